@@ -1,0 +1,71 @@
+// The algorithms as one table of rows, and how they compose over levels.
+//
+// all_reduce over levels L1 (inner) .. Lk = reduce_scatter L1 .. reduce_scatter L(k-1), all_reduce Lk,
+// all_gather L(k-1) .. all_gather L1; reduce_scatter and all_gather likewise without the other half.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collectives/schedule.h"
+
+namespace tahoma {
+
+/// One phase (or several) to be made: `goal` on the ranks spanned by `axes`, over `elements` per rank.
+struct PhaseRequest {
+  PhaseGoal goal = PhaseGoal::all_reduce;
+  std::vector<Axis> all_axes;        // of the schedule
+  std::vector<std::uint8_t> axes;    // of this phase, innermost first
+  std::uint64_t elements = 0;        // in the buffer before (reduce_scatter, all_reduce, all_to_all, broadcast)
+                                     // or after (all_gather) the phase
+  std::uint64_t element_bytes = 2;
+  std::uint32_t root = 0;            // position; broadcast
+  std::uint32_t chunks = 0;          // torus: chunks per order and direction; 0 = choose
+  std::vector<std::uint32_t> table;  // permute: destination of each position
+};
+
+struct Algorithm {
+  std::string_view name;
+  std::string_view purpose;          // one line for `tahoma algorithms`
+  std::string_view fits_when;        // one line
+  /// Empty if it can do the request; else the reason, as a sentence for the user ("... needs ...").
+  std::string (*refuses)(const PhaseRequest&);
+  std::vector<Phase> (*make)(const PhaseRequest&);
+};
+
+std::span<const Algorithm> algorithms();
+const Algorithm* algorithm_named(std::string_view name);
+
+/// Which algorithm serves which axes, inner level first. Axes of all entries together are all axes, in order.
+struct LevelPlan {
+  std::vector<std::uint8_t> axes;
+  std::string level;                 // as the user named it: "ultraserver", "cluster", ... or "all"
+  std::string algorithm;
+};
+
+struct ScheduleRequest {
+  Collective collective = Collective::all_reduce;
+  Bytes size;
+  std::uint64_t element_bytes = 2;
+  std::uint32_t root = 0;
+  std::uint32_t pipeline = 0;        // 0 = the algorithm's own choice
+  std::uint32_t channels = 1;
+  std::vector<std::uint32_t> table;  // permute
+  std::vector<Axis> axes;
+  std::vector<LevelPlan> levels;
+};
+
+/// Throws ScenarioError (no place; the reader adds it) with the algorithm's reason when one does not fit.
+Schedule make_schedule(const ScheduleRequest& request);
+
+/// Shards: ceil(elements / n) elements; padding is charged.
+std::uint64_t shard_elements(std::uint64_t elements, std::uint32_t n);
+
+/// Bandwidth-latency estimate of a schedule on its axes, no contention: a floor used by `auto` to prune.
+Duration estimate(const Schedule& schedule);
+
+}  // namespace tahoma

@@ -1,0 +1,27 @@
+// What is to be done, and the sizes, algbw and busbw of nccl-tests.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/units.h"
+
+namespace tahoma {
+
+enum class Collective : std::uint8_t { all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, permute };
+
+std::string_view name_of(Collective collective);
+std::optional<Collective> collective_named(std::string_view name);
+/// All names, in declaration order (for "accepted:" and "nearest").
+std::vector<std::string_view> collective_names();
+
+/// busbw = algbw x factor (nccl-tests PERFORMANCE.md): all_reduce 2(n-1)/n; all_gather, reduce_scatter,
+/// all_to_all (n-1)/n; broadcast, permute 1.
+double busbw_factor(Collective collective, std::uint32_t ranks);
+
+/// `size` is nccl-tests' size column: the larger of one rank's send and receive buffer. all_gather: the
+/// gathered buffer; reduce_scatter: the buffer before; all_to_all: all that a rank sends, its own share
+/// included; all_reduce, broadcast, permute: the buffer.
+}  // namespace tahoma

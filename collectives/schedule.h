@@ -1,0 +1,131 @@
+// A schedule is data: templates x repetitions over positions, not N copies.
+//
+// Problem: a ring all-reduce over a million chips is 2e12 sends; a simulator that lists them cannot start.
+// Idea: what one rank does is a few *lanes* of *send templates* whose peer and piece are rules relative to
+// the rank's position. `expand` (solve/instance) makes concrete flows of it for all ranks, or for one rank per
+// symmetry class: the same code either way.
+//
+// Time rules (docs/model.md, "Lanes"): a lane does its sends in order, one at a time; the next one starts when
+// its waits hold and the previous one has drained. A wait counts messages received (and reduced) under a tag.
+// A phase of a rank begins when that rank's previous phase is complete: all its receives reduced, all its own
+// sends drained.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "collectives/collective.h"
+#include "core/units.h"
+#include "topology/topology.h"
+
+namespace tahoma {
+
+/// One axis of a group of ranks: a digit of the chip number, or the list index of an explicit group. What an
+/// algorithm needs to know of the network to fit it.
+struct Axis {
+  enum class Kind : std::uint8_t { ring, line, full, switched, fabric, list };
+  std::uint32_t size = 1;
+  Kind kind = Kind::list;
+  Level level = Level::server;
+  Capacity rate;     // effective, per direction, of one link (port) of this axis
+  Duration latency;  // of one neighbour step along it
+  bool two_way_pair = false;  // ring of 2 with separate + and - links
+};
+
+/// Position arithmetic of the receiving rank. `axis` is an index into Phase::axes, or flat_axis for the whole
+/// position.
+inline constexpr std::uint8_t flat_axis = 255;
+struct Peer {
+  enum class Kind : std::uint8_t { shift, exclusive_or, absolute, table };
+  Kind kind = Kind::shift;
+  std::uint8_t axis = flat_axis;
+  std::int64_t value = 0;  // shift: + value (mod size); exclusive_or: ^ value; absolute: = value;
+                           // table: Phase::table[position] (permute)
+};
+
+enum class Op : std::uint8_t { copy, reduce };
+
+/// Which pieces of a part a send carries, one range per axis of the phase. The buffer of a phase is cut into
+/// `parts` (torus: one per dimension order, direction and chunk; else 1), each part into one piece per
+/// position of the phase.
+struct PieceRange {
+  enum class Anchor : std::uint8_t { all, own, peer, fixed };
+  Anchor anchor = Anchor::all;  // all: every coordinate of this axis
+  std::int32_t offset = 0;      // start = anchor + offset + per_rep * rep (mod size) ...
+  std::int32_t per_rep = 0;
+  std::uint32_t length = 1;     // ... and `length` coordinates from there
+  bool aligned = false;         // start is rounded down to a multiple of length (power of two)
+};
+
+/// Holds when the rank has received at least count + per_rep * rep messages under `tag` in this phase.
+struct Wait {
+  std::uint16_t tag = 0;
+  std::uint32_t count = 0;
+  std::uint32_t per_rep = 0;
+};
+
+/// `reps` consecutive messages of one lane, alike but for the rep number in waits and pieces.
+struct Send {
+  Peer peer;
+  std::uint32_t reps = 1;
+  std::uint64_t bytes = 0;      // of one message
+  std::uint16_t tag = 0;        // under which the receiver counts it
+  Op op = Op::copy;
+  std::vector<Wait> waits;
+  std::uint16_t part = 0;
+  std::vector<PieceRange> piece;  // one per phase axis; empty: one range over the flat position, see `flat`
+  PieceRange flat;                // used when `piece` is empty
+};
+
+struct Lane {
+  std::uint16_t channel = 0;  // unique in the phase and role
+  std::vector<Send> sends;
+};
+
+/// Positions that do the same: first, first + stride, ... (count of them).
+struct Role {
+  std::uint32_t first = 0, count = 0, stride = 1;
+  std::vector<Lane> lanes;
+};
+
+/// Under which renumberings of positions the phase is unchanged; the fold uses it.
+///   any        every permutation of positions (direct)
+///   axis_shift adding a constant to any axis coordinate (torus)
+///   flat_shift adding a constant to the flat position only (ring, pairwise)
+///   exclusive_or  position ^ constant (halving-doubling, power of two)
+///   none
+enum class Invariance : std::uint8_t { any, axis_shift, flat_shift, exclusive_or, none };
+
+enum class PhaseGoal : std::uint8_t { reduce_scatter, all_gather, all_reduce, all_to_all, broadcast, permute };
+
+struct Phase {
+  std::string name;                 // "reduce_scatter, torus"
+  PhaseGoal goal = PhaseGoal::all_reduce;
+  std::vector<std::uint8_t> axes;   // indices into Schedule::axes, innermost first; position = mixed radix
+  std::uint32_t positions = 1;      // product of their sizes
+  std::uint32_t tags = 1;
+  std::uint32_t parts = 1;
+  std::vector<std::uint64_t> piece_bytes;  // per part
+  Invariance invariance = Invariance::none;
+  std::vector<Role> roles;
+  std::vector<std::uint32_t> table; // Peer::Kind::table
+};
+
+struct Schedule {
+  Collective collective = Collective::all_reduce;
+  std::string algorithm;            // "ring", or "ultraserver: torus, cluster: halving_doubling"
+  std::string why;                  // of `auto`
+  std::vector<Axis> axes;           // of the group, innermost first
+  std::uint32_t ranks = 1;          // product of the sizes
+  Bytes size;                       // as the user says it
+  std::uint64_t element_bytes = 2;
+  std::uint32_t root = 0;
+  std::uint32_t pipeline = 1;       // explicit chunks of the buffer; `phases` is the program of one chunk and
+                                    // each chunk goes through all phases, in order, on the same lanes
+  std::uint32_t channels = 1;       // the whole program runs this many times side by side, on 1/channels of
+                                    // the buffer each, lanes of their own
+  std::vector<Phase> phases;
+};
+
+}  // namespace tahoma
