@@ -1,0 +1,23 @@
+// resolve -> topology -> schedules -> plan -> solver -> result. Reads as a table of contents.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "scenarios/result.h"
+#include "scenarios/scenario.h"
+
+namespace tahoma {
+
+struct RunOptions {
+  std::string solver = "auto";                  // "auto", "engine", "quotient"
+  const std::atomic<bool>* interrupted = nullptr;  // finish the row in flight, then stop with what is there
+  std::function<void(std::size_t done, std::size_t total)> on_progress;
+};
+
+/// Throws ScenarioError (with place), InfeasibleError, InternalError. Assertions that fail do not throw: they
+/// are in the result.
+Result run(const Scenario& scenario, const RunOptions& options = {});
+
+}  // namespace tahoma
