@@ -1,0 +1,65 @@
+// Every message of every rank, listed. The judge's reading of collectives/schedule.h; collectives/solve has
+// another one, and the two must agree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/judge.h"
+
+namespace tahoma::judge {
+
+/// A rank of a job.
+struct Member {
+  std::size_t job, group, position;
+  ChipId chip;
+};
+
+/// One phase of one chunk on one set of channels, at one rank.
+struct Stage {
+  static constexpr std::size_t none = ~std::size_t{0};
+  std::size_t member;
+  std::size_t next = none;                          // the stage that waits for this one
+  std::size_t outstanding = 0;                      // receives to come (and be reduced) + own sends to drain
+  std::map<std::uint16_t, std::uint64_t> received;  // by tag
+};
+
+struct Need {
+  std::uint16_t tag;
+  std::uint64_t count;
+};
+
+struct Message {
+  std::size_t from, to;  // members
+  std::size_t from_stage, to_stage;
+  std::uint32_t route_lane;  // what the topology is asked with
+  std::uint64_t bytes;
+  Op op;
+  std::uint16_t tag;
+  std::vector<Need> needs;
+  /// (job, source relative to the receiver, set of channels, channel, chunk, phase, place in the lane)
+  std::array<std::uint64_t, 7> precedence;
+};
+
+struct LaneQueue {
+  std::vector<std::size_t> messages;  // in program order
+};
+
+struct Program {
+  std::vector<Member> members;
+  std::vector<std::vector<std::vector<std::size_t>>> member_of;  // [job][group][position]
+  std::vector<Stage> stages;
+  std::vector<std::size_t> first_stages;  // begin with the job
+  std::vector<Message> messages;
+  std::vector<LaneQueue> lanes;
+};
+
+Program list_messages(const std::vector<Job>& jobs);
+
+/// "job 0, group 1, rank 3"
+std::string name_of(const Member& member);
+
+}  // namespace tahoma::judge
