@@ -12,7 +12,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectives/collective.h"
@@ -34,7 +36,7 @@ struct Axis {
 };
 
 /// Position arithmetic of the receiving rank. `axis` is an index into Phase::axes, or flat_axis for the whole
-/// position.
+/// position. A flat shift that never passes the end needs no wrap: algorithms with roles write it so.
 inline constexpr std::uint8_t flat_axis = 255;
 struct Peer {
   enum class Kind : std::uint8_t { shift, exclusive_or, absolute, table };
@@ -104,6 +106,7 @@ struct Phase {
   PhaseGoal goal = PhaseGoal::all_reduce;
   std::vector<std::uint8_t> axes;   // indices into Schedule::axes, innermost first; position = mixed radix
   std::uint32_t positions = 1;      // product of their sizes
+  std::uint32_t pieces = 0;         // of a part, where it is not one per position; 0 = one per position
   std::uint32_t tags = 1;
   std::uint32_t parts = 1;
   std::vector<std::uint64_t> piece_bytes;  // per part
@@ -127,5 +130,21 @@ struct Schedule {
                                     // the buffer each, lanes of their own
   std::vector<Phase> phases;
 };
+
+std::string_view name_of(PhaseGoal goal);
+
+/// Pieces that a part of the phase is cut into.
+inline std::uint32_t pieces_per_part(const Phase& phase) {
+  return phase.pieces == 0 ? phase.positions : phase.pieces;
+}
+
+/// The receiving position of a send from `position`.
+std::uint32_t peer_position(const Phase& phase, std::span<const Axis> axes, const Peer& peer,
+                            std::uint32_t position);
+
+/// The pieces that message `rep` of `send` carries from `position`, ascending per axis. A range that does not
+/// fit its axis yields indices past the last piece, which `verify` reports.
+std::vector<std::uint32_t> pieces_carried(const Phase& phase, std::span<const Axis> axes, const Send& send,
+                                          std::uint32_t position, std::uint32_t rep);
 
 }  // namespace tahoma

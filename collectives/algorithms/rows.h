@@ -1,0 +1,34 @@
+// One pair per algorithm: why it cannot do a request (empty if it can), and its phases. The table in
+// collectives/algorithms.cpp lists them. `make_` is only called where `refuse_` was empty, for two or more
+// positions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "collectives/algorithms.h"
+
+namespace tahoma {
+
+std::string refuse_ring(const PhaseRequest& request);
+std::vector<Phase> make_ring(const PhaseRequest& request);
+
+std::string refuse_bidirectional_ring(const PhaseRequest& request);
+std::vector<Phase> make_bidirectional_ring(const PhaseRequest& request);
+
+std::string refuse_torus_sequential(const PhaseRequest& request);
+std::vector<Phase> make_torus_sequential(const PhaseRequest& request);
+
+std::string refuse_torus(const PhaseRequest& request);
+std::vector<Phase> make_torus(const PhaseRequest& request);
+
+std::string refuse_halving_doubling(const PhaseRequest& request);
+std::vector<Phase> make_halving_doubling(const PhaseRequest& request);
+
+std::string refuse_direct(const PhaseRequest& request);
+std::vector<Phase> make_direct(const PhaseRequest& request);
+
+std::string refuse_pairwise(const PhaseRequest& request);
+std::vector<Phase> make_pairwise(const PhaseRequest& request);
+
+}  // namespace tahoma
