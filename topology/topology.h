@@ -103,6 +103,8 @@ class Topology {
   /// Effective capacity: raw x efficiency x degradations, rounded once.
   virtual Capacity capacity(LinkId link) const = 0;
   virtual Duration latency(LinkId link) const = 0;
+  /// A floor of the time from a to b: no way is faster, relays by other chips included. For lower bounds.
+  virtual Duration least_latency(ChipId, ChipId) const { return {}; }
   /// True if the link can never be the strict bottleneck: its capacity is at least the sum of its feeders'
   /// capacities. Such a link may be left out of fair sharing without changing any rate.
   virtual bool never_binds(LinkId link) const = 0;

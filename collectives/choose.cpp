@@ -1,0 +1,199 @@
+#include "collectives/choose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/errors.h"
+
+namespace tahoma {
+
+namespace {
+
+constexpr std::uint64_t most_trial_messages = 300'000;
+
+struct LevelName {
+  std::string_view name;
+  Level level;
+};
+// `intra` is the whole scale-up domain, `inter` everything outside it.
+constexpr LevelName level_names[] = {{"server", Level::server},   {"ultraserver", Level::ultraserver},
+                                     {"site", Level::site},       {"cluster", Level::cluster},
+                                     {"intra", Level::ultraserver}, {"inter", Level::cluster}};
+
+const LevelName* level_named(std::string_view name) {
+  const auto at = std::find_if(std::begin(level_names), std::end(level_names),
+                               [&](const LevelName& l) { return l.name == name; });
+  return at == std::end(level_names) ? nullptr : at;
+}
+
+std::vector<std::uint8_t> axes_between(const std::vector<Axis>& axes, std::optional<Level> above, Level upto) {
+  std::vector<std::uint8_t> result;
+  for (std::uint8_t a = 0; a < axes.size(); ++a) {
+    if ((!above || axes[a].level > *above) && axes[a].level <= upto) result.push_back(a);
+  }
+  return result;
+}
+
+struct Candidate {
+  std::vector<LevelPlan> levels;
+  Schedule schedule;
+  Duration floor;
+};
+
+// All single algorithms; and for groups that span several levels, each inner algorithm with each outer one at
+// every place where the levels can be cut in two or three.
+std::vector<std::vector<LevelPlan>> level_plans(const std::vector<Axis>& axes) {
+  std::vector<std::vector<LevelPlan>> plans;
+  for (const Algorithm& algorithm : algorithms()) plans.push_back(plan_single(axes, std::string(algorithm.name)));
+  std::vector<Level> present;
+  for (const Axis& axis : axes) {
+    const bool known = !present.empty() && present.back() == axis.level;
+    if (!known) present.push_back(axis.level);
+  }
+  const auto named = [&](Level level) { return std::string(name_of(level)); };
+  for (std::size_t cut = 0; cut + 1 < present.size(); ++cut) {
+    for (const Algorithm& inner : algorithms()) {
+      for (const Algorithm& outer : algorithms()) {
+        const std::string in(inner.name), out(outer.name);
+        plans.push_back(plan_levels(axes, {{named(present[cut]), in}, {named(present.back()), out}}));
+        for (std::size_t second = cut + 1; second + 1 < present.size(); ++second) {
+          plans.push_back(plan_levels(
+              axes, {{named(present[cut]), in}, {named(present[second]), out}, {named(present.back()), out}}));
+        }
+      }
+    }
+  }
+  return plans;
+}
+
+bool refused(const ScheduleRequest& request, const std::vector<LevelPlan>& levels) {
+  // A cheap look before anything is built: an inner level of an all-to-all, an algorithm that does not fit.
+  if (levels.size() > 1 && (request.collective == Collective::all_to_all || request.collective == Collective::permute)) {
+    return true;
+  }
+  return std::any_of(levels.begin(), levels.end(), [&](const LevelPlan& level) {
+    const Algorithm* algorithm = algorithm_named(level.algorithm);
+    return algorithm == nullptr;
+  });
+}
+
+Program program_of(const Schedule& schedule, const RankGroups& groups, LaneRule rule) {
+  Program program;
+  program.schedule = &schedule;
+  program.groups = &groups;
+  program.rule = rule;
+  return program;
+}
+
+std::string microseconds(Duration d) {
+  return fmt::format("{:.4g} us", static_cast<double>(d.ps) / 1e6);
+}
+
+}  // namespace
+
+std::vector<LevelPlan> plan_single(const std::vector<Axis>& axes, const std::string& algorithm) {
+  LevelPlan plan{{}, "all", algorithm};
+  for (std::uint8_t a = 0; a < axes.size(); ++a) plan.axes.push_back(a);
+  return {plan};
+}
+
+std::vector<LevelPlan> plan_levels(const std::vector<Axis>& axes,
+                                   const std::vector<std::pair<std::string, std::string>>& named) {
+  struct Wanted {
+    Level level;
+    std::string name, algorithm;
+  };
+  std::vector<Wanted> wanted;
+  for (const auto& [name, algorithm] : named) {
+    const LevelName* level = level_named(name);
+    if (level == nullptr) {
+      throw ScenarioError("level '" + name + "' does not exist; accepted: server, ultraserver, site, cluster, intra, inter");
+    }
+    wanted.push_back({level->level, name, algorithm});
+  }
+  std::stable_sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.level < b.level; });
+  std::vector<LevelPlan> plans;
+  std::optional<Level> above;
+  for (const Wanted& w : wanted) {
+    LevelPlan plan{axes_between(axes, above, w.level), w.name, w.algorithm};
+    above = w.level;
+    if (!plan.axes.empty()) plans.push_back(std::move(plan));
+  }
+  std::size_t covered = 0;
+  for (const LevelPlan& plan : plans) covered += plan.axes.size();
+  if (covered != axes.size() || plans.empty()) {
+    throw ScenarioError(
+        "the named levels leave part of the ranks without an algorithm; name 'cluster' (or 'inter') for the "
+        "outermost level");
+  }
+  return plans;
+}
+
+Choice choose_algorithm(const Problem& problem, const Topology* healthy, const RankGroups& groups,
+                        const ScheduleRequest& request, LaneRule rule) {
+  std::vector<Candidate> candidates;
+  std::string reasons;
+  for (auto& levels : level_plans(request.axes)) {
+    if (refused(request, levels)) continue;
+    ScheduleRequest wanted = request;
+    wanted.levels = levels;
+    try {
+      Candidate candidate{levels, make_schedule(wanted), {}};
+      candidate.floor = estimate(candidate.schedule);
+      candidates.push_back(std::move(candidate));
+    } catch (const ScenarioError& error) {
+      if (levels.size() == 1) reasons += std::string(reasons.empty() ? "" : "; ") + error.what();
+    }
+  }
+  if (candidates.empty()) throw ScenarioError("no algorithm fits: " + reasons);
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.floor < b.floor; });
+
+  struct Best {
+    std::size_t candidate = 0;
+    Duration time{std::numeric_limits<std::int64_t>::max()};
+    std::optional<Solution> solution;
+    bool on_healthy = false, by_estimate = false;
+  } best;
+  std::size_t tried = 0;
+  std::string runner_up;
+  Duration second{std::numeric_limits<std::int64_t>::max()};
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    if (candidates[c].floor >= best.time) break;
+    Problem trial = problem;
+    trial.programs = {program_of(candidates[c].schedule, groups, rule)};
+    trial.flows.clear();
+    bool on_healthy = false;
+    if (expansion_size(trial, foldable_digits(trial)).messages > most_trial_messages && healthy != nullptr) {
+      trial.topology = healthy;
+      trial.delays.clear();
+      on_healthy = true;
+    }
+    Duration time = candidates[c].floor;
+    std::optional<Solution> solution;
+    const bool exact = expansion_size(trial, foldable_digits(trial)).messages <= most_trial_messages;
+    if (exact) {
+      solution = solve(trial);
+      time = solution->programs[0].finish - solution->programs[0].start;
+      ++tried;
+    }
+    if (time < best.time) {
+      second = best.time;
+      if (tried > 1) runner_up = candidates[best.candidate].schedule.algorithm;
+      best = {c, time, std::move(solution), on_healthy, !exact};
+    } else if (time < second) {
+      second = time;
+      runner_up = candidates[c].schedule.algorithm;
+    }
+  }
+  Choice choice{std::move(candidates[best.candidate].schedule), std::nullopt};
+  choice.schedule.why = fmt::format("least predicted time of {} candidates ({})", candidates.size(),
+                                    best.by_estimate ? "estimate " + microseconds(best.time) : microseconds(best.time));
+  if (!runner_up.empty()) choice.schedule.why += fmt::format("; next: {} {}", runner_up, microseconds(second));
+  if (best.on_healthy) choice.schedule.why += "; compared on the healthy network";
+  if (!best.on_healthy && !best.by_estimate) choice.solution = std::move(best.solution);
+  return choice;
+}
+
+}  // namespace tahoma

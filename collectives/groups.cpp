@@ -1,0 +1,206 @@
+#include "collectives/groups.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/errors.h"
+
+namespace tahoma {
+
+namespace {
+
+using DigitAxis = RankGroups::DigitAxis;
+
+DigitAxis whole_axis(std::uint32_t digit, const Digit& d) {
+  return {digit, d.size, d.stride, {}, true};
+}
+
+std::uint32_t digit_value(const Digit& d, ChipId chip) {
+  return (chip / d.stride) % d.size;
+}
+
+struct Box {
+  ChipId base;
+  std::vector<DigitAxis> axes;
+};
+
+// The box of one list of chips: per digit the set of values that occur, if the list is exactly their product in
+// mixed-radix order.
+std::optional<Box> box_of(std::span<const Digit> digits, const std::vector<ChipId>& chips) {
+  Box box{0, {}};
+  std::uint64_t product = 1;
+  for (std::uint32_t d = 0; d < digits.size(); ++d) {
+    std::vector<std::uint32_t> values;
+    for (const ChipId chip : chips) values.push_back(digit_value(digits[d], chip));
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    const auto size = static_cast<std::uint32_t>(values.size());
+    product *= size;
+    if (product > chips.size()) return std::nullopt;
+    const bool whole = size == digits[d].size;
+    box.axes.push_back({d, size, digits[d].stride, whole ? std::vector<std::uint32_t>{} : values, whole});
+  }
+  if (product != chips.size()) return std::nullopt;
+  for (std::size_t position = 0; position < chips.size(); ++position) {
+    ChipId chip = 0;
+    auto rest = static_cast<std::uint32_t>(position);
+    for (const DigitAxis& axis : box.axes) {
+      chip += axis.offset(rest % axis.size);
+      rest /= axis.size;
+    }
+    if (chip != chips[position]) return std::nullopt;
+  }
+  return box;
+}
+
+}  // namespace
+
+ChipId RankGroups::chip(std::uint32_t group, std::uint32_t position) const {
+  if (is_list()) return lists_[group][position];
+  ChipId chip = base_;
+  for (const DigitAxis& axis : inside_) {
+    chip += axis.offset(position % axis.size);
+    position /= axis.size;
+  }
+  for (const DigitAxis& axis : outside_) {
+    chip += axis.offset(group % axis.size);
+    group /= axis.size;
+  }
+  return chip;
+}
+
+RankGroups RankGroups::from_axes(const Topology& topology, ChipId base, std::vector<DigitAxis> inside,
+                                 std::vector<DigitAxis> outside) {
+  RankGroups result;
+  result.base_ = base;
+  for (const DigitAxis& axis : inside) {
+    result.size_ *= axis.size;
+    if (axis.whole) result.whole_ |= DigitMask{1} << axis.digit;
+  }
+  for (const DigitAxis& axis : outside) {
+    result.groups_ *= axis.size;
+    if (axis.whole) result.whole_ |= DigitMask{1} << axis.digit;
+  }
+  result.inside_ = std::move(inside);
+  result.outside_ = std::move(outside);
+  result.describe_axes(topology);
+  return result;
+}
+
+// Rate and latency of an axis are those of the route from coordinate 0 to 1: the network itself is asked, so
+// that no second description of it can drift.
+void RankGroups::describe_axes(const Topology& topology) {
+  const auto digits = topology.digits();
+  std::uint32_t stride = 1;
+  const auto probe = [&](Axis axis, std::uint32_t position, std::uint32_t digit) {
+    Route route;
+    topology.route(chip(0, 0), chip(0, position), 0, route);
+    axis.latency = route.path[0].latency;
+    axis.rate = {~u128{0} >> 40};
+    for (const LinkId link : route.path[0].links) axis.rate = std::min(axis.rate, topology.capacity(link));
+    axes_.push_back(axis);
+    axis_digits_.push_back(digit);
+  };
+  if (is_list()) {
+    const Axis axis{.size = size_, .kind = Axis::Kind::list, .level = Level::cluster, .rate = {}, .latency = {}};
+    if (size_ > 1) probe(axis, 1, no_digit);
+  }
+  for (const DigitAxis& part : inside_) {
+    if (part.size > 1) {
+      const Digit& digit = digits[part.digit];
+      Axis axis{.size = part.size, .kind = Axis::Kind::list, .level = digit.level, .rate = {}, .latency = {}};
+      if (part.whole) axis.kind = static_cast<Axis::Kind>(digit.kind), axis.two_way_pair = digit.two_way_pair;
+      probe(axis, stride, part.digit);
+    }
+    stride *= part.size;
+  }
+  if (axes_.empty()) {
+    axes_.push_back({.size = 1, .kind = Axis::Kind::list, .level = Level::server, .rate = {}, .latency = {}});
+    axis_digits_.push_back(no_digit);
+  }
+}
+
+RankGroups RankGroups::all(const Topology& topology) {
+  return by_level(topology, Level::cluster);
+}
+
+RankGroups RankGroups::by_level(const Topology& topology, Level level) {
+  std::vector<DigitAxis> inside, outside;
+  const auto digits = topology.digits();
+  for (std::uint32_t d = 0; d < digits.size(); ++d) {
+    (digits[d].level <= level ? inside : outside).push_back(whole_axis(d, digits[d]));
+  }
+  return from_axes(topology, 0, std::move(inside), std::move(outside));
+}
+
+RankGroups RankGroups::with_stride(const Topology& topology, std::uint32_t stride) {
+  const auto digits = topology.digits();
+  const bool aligned =
+      std::any_of(digits.begin(), digits.end(), [&](const Digit& d) { return d.stride == stride; });
+  if (!aligned) {
+    std::vector<std::vector<ChipId>> groups(stride);
+    for (ChipId chip = 0; chip < topology.chips(); ++chip) groups[chip % stride].push_back(chip);
+    return lists(topology, std::move(groups));
+  }
+  std::vector<DigitAxis> inside, outside;
+  for (std::uint32_t d = 0; d < digits.size(); ++d) {
+    (digits[d].stride >= stride ? inside : outside).push_back(whole_axis(d, digits[d]));
+  }
+  return from_axes(topology, 0, std::move(inside), std::move(outside));
+}
+
+RankGroups RankGroups::of_size(const Topology& topology, std::uint32_t size) {
+  const auto digits = topology.digits();
+  const bool aligned = size == topology.chips() || std::any_of(digits.begin(), digits.end(), [&](const Digit& d) {
+                         return d.stride == size;
+                       });
+  if (!aligned) {
+    std::vector<std::vector<ChipId>> groups(topology.chips() / size);
+    for (ChipId chip = 0; chip < topology.chips(); ++chip) groups[chip / size].push_back(chip);
+    return lists(topology, std::move(groups));
+  }
+  std::vector<DigitAxis> inside, outside;
+  for (std::uint32_t d = 0; d < digits.size(); ++d) {
+    (digits[d].stride < size ? inside : outside).push_back(whole_axis(d, digits[d]));
+  }
+  return from_axes(topology, 0, std::move(inside), std::move(outside));
+}
+
+// Whole inner digits, then a prefix of one digit; otherwise a list.
+RankGroups RankGroups::first(const Topology& topology, std::uint32_t count) {
+  if (count == topology.chips()) return all(topology);
+  const auto digits = topology.digits();
+  std::vector<DigitAxis> inside;
+  std::uint32_t covered = 1;
+  for (std::uint32_t d = 0; d < digits.size() && covered < count; ++d) {
+    if (count % covered != 0) break;
+    const std::uint32_t wanted = std::min(count / covered, digits[d].size);
+    DigitAxis axis = whole_axis(d, digits[d]);
+    axis.size = wanted;
+    axis.whole = wanted == digits[d].size;
+    inside.push_back(axis);
+    covered *= wanted;
+  }
+  if (covered == count) return from_axes(topology, 0, std::move(inside), {});
+  std::vector<ChipId> chips(count);
+  for (ChipId chip = 0; chip < count; ++chip) chips[chip] = chip;
+  return lists(topology, {std::move(chips)});
+}
+
+RankGroups RankGroups::lists(const Topology& topology, std::vector<std::vector<ChipId>> groups) {
+  TAHOMA_ASSERT(!groups.empty(), "no groups");
+  if (groups.size() == 1) {
+    if (auto box = box_of(topology.digits(), groups[0])) {
+      return from_axes(topology, 0, std::move(box->axes), {});
+    }
+  }
+  RankGroups result;
+  result.groups_ = static_cast<std::uint32_t>(groups.size());
+  result.size_ = static_cast<std::uint32_t>(groups[0].size());
+  for (const auto& group : groups) TAHOMA_ASSERT(group.size() == result.size_, "groups of unequal size");
+  result.lists_ = std::move(groups);
+  result.describe_axes(topology);
+  return result;
+}
+
+}  // namespace tahoma

@@ -1,0 +1,451 @@
+#include "collectives/solve/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/errors.h"
+#include "core/event_queue.h"
+#include "core/flow_network.h"
+
+namespace tahoma {
+
+namespace {
+
+constexpr std::uint32_t none = ~0u;
+
+enum class Happening : std::uint32_t { program_starts, node_starts, message_enters, delivered, reduced, flow_enters };
+
+struct Occurrence {
+  Happening what;
+  std::uint32_t subject;  // node, message, send row, flow
+};
+
+struct Counter {
+  std::uint32_t count = 0;
+  std::uint32_t threshold = none;  // least count any watcher needs
+  std::uint32_t watcher = none;    // first lane that waits for this counter
+};
+
+struct LaneState {
+  std::uint32_t send = 0;          // within the lane
+  std::uint32_t rep = 0;
+  std::uint32_t next_watcher = none;
+  bool busy = false;
+  bool watching = false;
+};
+
+struct Message {
+  std::uint32_t lane, send;        // send: row
+  std::uint32_t ways;              // still in the network
+  Time delivery;                   // of the ways that have drained
+};
+
+struct Arrival {
+  std::uint32_t send, lane;
+};
+
+class Engine {
+ public:
+  Engine(const Instance& instance, const Topology& topology)
+      : in_(instance), topology_(topology), network_(instance.binding_capacity) {
+    for (const Instance::Path& path : in_.paths) {
+      network_.add_path({in_.crossing.data() + path.first_crossing, path.crossings}, path.cap);
+    }
+    counters_.resize(in_.counters);
+    lanes_.resize(in_.lanes.size());
+    left_.resize(in_.stages.size());
+    open_.assign(in_.stages.size(), 0);
+    stages_left_.resize(in_.nodes.size());
+    path_bytes_.assign(in_.paths.size(), 0);
+    reducer_free_.assign(in_.reduction_rate.q20 != 0 ? in_.chips : 0, Time{});
+    nodes_left_.resize(in_.programs.size());
+    result_.node_finish.assign(in_.nodes.size(), Time::never());
+    result_.program_start.assign(in_.programs.size(), Time::never());
+    result_.program_finish.assign(in_.programs.size(), Time::never());
+    result_.flow_finish.assign(in_.flows.size(), Time::never());
+  }
+
+  EngineResult run();
+
+ private:
+  void start_program(std::uint32_t program, Time now);
+  void start_node(std::uint32_t node, Time now);
+  void open_stage(std::uint32_t stage, Time now);
+  void stage_done(std::uint32_t stage, Time now);
+  void count_down(std::uint32_t stage, Time now);
+  void try_lane(std::uint32_t lane, Time now);
+  bool waits_hold(const Instance::SendRow& row, std::uint32_t rep, std::uint32_t lane);
+  void start_message(std::uint32_t lane, const Instance::SendRow& row, Time now);
+  void enter(std::uint32_t message, Time now);
+  void way_drained(std::uint32_t message, std::uint32_t way, Time now);
+  void message_drained(std::uint32_t message, Time now);
+  void deliver(std::uint32_t send, std::uint32_t lane, Time now);
+  void received(std::uint32_t send, Time now);
+  void serve_arrivals(Time now);
+  void wake(std::uint32_t counter, Time now);
+  void happen(const Occurrence& occurrence, Time now);
+  [[noreturn]] void deadlock() const;
+  void check_physics() const;
+  void account_links();
+
+  static constexpr std::uint32_t plain_flow = 1u << 31;  // owner bit: a flow that is no message
+
+  const Instance& in_;
+  const Topology& topology_;
+  FlowNetwork network_;
+  EventQueue<Occurrence> queue_;
+  EngineResult result_;
+  std::vector<Counter> counters_;
+  std::vector<LaneState> lanes_;
+  std::vector<std::uint32_t> left_;        // per stage: receives and drains to come
+  std::vector<std::uint8_t> open_;
+  std::vector<std::uint32_t> stages_left_; // per node
+  std::vector<std::uint32_t> nodes_left_;  // per program
+  std::vector<Message> messages_;
+  std::vector<std::uint32_t> free_messages_;
+  std::vector<Arrival> arrivals_;          // of this instant, to the reducers
+  std::vector<Time> reducer_free_;
+  std::vector<std::uint64_t> path_bytes_;
+  std::uint32_t flows_left_ = 0;
+};
+
+EngineResult Engine::run() {
+  for (std::uint32_t p = 0; p < in_.programs.size(); ++p) {
+    if (in_.programs[p].after == Program::at_start) {
+      queue_.push(in_.programs[p].start, {Happening::program_starts, p});
+    }
+  }
+  for (std::uint32_t f = 0; f < in_.flows.size(); ++f) {
+    queue_.push(in_.flows[f].start, {Happening::flow_enters, f});
+  }
+  flows_left_ = static_cast<std::uint32_t>(in_.flows.size());
+  Time now{};
+  for (;;) {
+    const Time next = std::min(network_.next_finish(), queue_.next());
+    if (next == Time::never()) break;
+    TAHOMA_ASSERT(next >= now, "time went back");
+    now = next;
+    for (bool again = true; again;) {
+      again = false;
+      std::uint32_t owner;
+      while (network_.pop_finished(now, owner)) {
+        again = true;
+        ++result_.events;
+        if ((owner & plain_flow) != 0) {
+          const std::uint32_t flow = owner & ~plain_flow;
+          const std::uint32_t path = in_.flows[flow].path;
+          path_bytes_[path] += in_.flows[flow].bytes.count;
+          result_.flow_finish[flow] = now + in_.paths[path].latency;
+          --flows_left_;
+        } else {
+          way_drained(owner >> 1, owner & 1, now);
+        }
+      }
+      while (queue_.next() == now) {
+        again = true;
+        ++result_.events;
+        happen(queue_.pop().payload, now);
+      }
+      serve_arrivals(now);
+    }
+    network_.settle(now);
+  }
+  for (std::uint32_t p = 0; p < in_.programs.size(); ++p) {
+    if (nodes_left_[p] != 0 || result_.program_finish[p] == Time::never()) deadlock();
+  }
+  TAHOMA_ASSERT(flows_left_ == 0, "a flow never finished");
+  account_links();
+  check_physics();
+  result_.solves = network_.solves();
+  return std::move(result_);
+}
+
+void Engine::happen(const Occurrence& occurrence, Time now) {
+  switch (occurrence.what) {
+    case Happening::program_starts:
+      start_program(occurrence.subject, now);
+      break;
+    case Happening::node_starts:
+      start_node(occurrence.subject, now);
+      break;
+    case Happening::message_enters: {
+      const std::uint32_t lane = messages_[occurrence.subject].lane;
+      enter(occurrence.subject, now);
+      try_lane(lane, now);  // an eager lane is free again
+      break;
+    }
+    case Happening::delivered: {
+      const Message message = messages_[occurrence.subject];
+      free_messages_.push_back(occurrence.subject);
+      deliver(message.send, message.lane, now);
+      break;
+    }
+    case Happening::reduced:
+      received(occurrence.subject, now);
+      break;
+    case Happening::flow_enters:
+      network_.start(in_.flows[occurrence.subject].path, in_.flows[occurrence.subject].bytes,
+                     occurrence.subject | plain_flow, now);
+      break;
+  }
+}
+
+void Engine::start_program(std::uint32_t program, Time now) {
+  const Instance::ProgramRow& row = in_.programs[program];
+  result_.program_start[program] = now;
+  nodes_left_[program] = row.nodes;
+  for (std::uint32_t node = row.first_node; node < row.first_node + row.nodes; ++node) {
+    const Duration delay = in_.nodes[node].delay;
+    // Every stage is counted before the first one can be done.
+    const Instance::Node& n = in_.nodes[node];
+    stages_left_[node] = n.stages;
+    for (std::uint32_t s = n.first_stage; s < n.first_stage + n.stages; ++s) left_[s] = in_.stages[s].expected;
+    if (delay.ps > 0) {
+      queue_.push(now + delay, {Happening::node_starts, node});
+    }
+  }
+  for (std::uint32_t node = row.first_node; node < row.first_node + row.nodes; ++node) {
+    if (in_.nodes[node].delay.ps == 0) start_node(node, now);
+  }
+}
+
+void Engine::start_node(std::uint32_t node, Time now) {
+  const Instance::Node& n = in_.nodes[node];
+  for (std::uint32_t i = 0; i < n.opens; ++i) open_stage(n.first_stage + i * n.phases, now);
+  if (n.stages == 0) {
+    result_.node_finish[node] = now;
+    if (--nodes_left_[n.program] == 0) result_.program_finish[n.program] = now;
+  }
+}
+
+void Engine::open_stage(std::uint32_t stage, Time now) {
+  open_[stage] = 1;
+  const Instance::Stage& s = in_.stages[stage];
+  if (left_[stage] == 0) {
+    stage_done(stage, now);
+    return;
+  }
+  for (std::uint32_t lane = s.first_lane; lane < s.first_lane + s.lanes; ++lane) try_lane(lane, now);
+}
+
+// A stage with nothing left is done only once it is open; receives may come earlier.
+void Engine::count_down(std::uint32_t stage, Time now) {
+  TAHOMA_ASSERT(left_[stage] > 0, "a message too many");
+  if (--left_[stage] == 0 && open_[stage] != 0) stage_done(stage, now);
+}
+
+void Engine::stage_done(std::uint32_t stage, Time now) {
+  const Instance::Stage& s = in_.stages[stage];
+  if (--stages_left_[s.node] == 0) {
+    result_.node_finish[s.node] = now;
+    const std::uint32_t program = in_.nodes[s.node].program;
+    if (--nodes_left_[program] == 0) {
+      result_.program_finish[program] = now;
+      for (std::uint32_t p = 0; p < in_.programs.size(); ++p) {
+        if (in_.programs[p].after == program) queue_.push(now, {Happening::program_starts, p});
+      }
+    }
+  }
+  if (s.next != Instance::no_stage) open_stage(s.next, now);
+}
+
+bool Engine::waits_hold(const Instance::SendRow& row, std::uint32_t rep, std::uint32_t lane) {
+  for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
+    const Instance::WaitRow& wait = in_.waits[w];
+    const std::uint32_t needed = wait.count + wait.per_rep * rep;
+    Counter& counter = counters_[wait.counter];
+    if (counter.count >= needed) continue;
+    counter.threshold = std::min(counter.threshold, needed);
+    lanes_[lane].next_watcher = counter.watcher;
+    lanes_[lane].watching = true;
+    counter.watcher = lane;
+    return false;
+  }
+  return true;
+}
+
+void Engine::try_lane(std::uint32_t lane, Time now) {
+  const Instance::Lane& l = in_.lanes[lane];
+  LaneState& state = lanes_[lane];
+  while (!state.busy && !state.watching && state.send < l.sends) {
+    const Instance::SendRow& row = in_.sends[l.first_send + state.send];
+    if (open_[row.stage] == 0 || !waits_hold(row, state.rep, lane)) return;
+    start_message(lane, row, now);
+  }
+}
+
+void Engine::start_message(std::uint32_t lane, const Instance::SendRow& row, Time now) {
+  LaneState& state = lanes_[lane];
+  std::uint32_t id;
+  if (free_messages_.empty()) {
+    id = static_cast<std::uint32_t>(messages_.size());
+    messages_.emplace_back();
+  } else {
+    id = free_messages_.back();
+    free_messages_.pop_back();
+  }
+  messages_[id] = {lane, in_.lanes[lane].first_send + state.send, 0, now};
+  if (++state.rep == row.reps) {
+    state.rep = 0;
+    ++state.send;
+  }
+  state.busy = true;
+  ++result_.messages;
+  if (in_.overhead.ps > 0) {
+    queue_.push(now + in_.overhead, {Happening::message_enters, id});
+  } else {
+    enter(id, now);
+  }
+}
+
+// Two ways share the bytes, ceil and floor; a way without bytes does not exist.
+void Engine::enter(std::uint32_t id, Time now) {
+  Message& message = messages_[id];
+  const Instance::SendRow& row = in_.sends[message.send];
+  const std::uint32_t lane = message.lane;
+  message.delivery = now;
+  const std::uint64_t second = row.ways == 2 ? row.bytes / 2 : 0;
+  const std::uint64_t share[2] = {row.bytes - second, second};
+  for (std::uint32_t way = 0; way < 2; ++way) {
+    if (share[way] == 0) continue;
+    ++message.ways;
+    path_bytes_[row.path + way] += share[way];
+    network_.start(row.path + way, Bytes{share[way]}, id * 2 + way, now);
+  }
+  if (row.bytes == 0) {
+    message.delivery = now + in_.paths[row.path].latency;
+    message_drained(id, now);
+  } else if (in_.programs[in_.nodes[in_.lanes[lane].node].program].rule == LaneRule::eager) {
+    lanes_[lane].busy = false;
+  }
+}
+
+void Engine::way_drained(std::uint32_t id, std::uint32_t way, Time now) {
+  Message& message = messages_[id];
+  const Time arrives = now + in_.paths[in_.sends[message.send].path + way].latency;
+  message.delivery = std::max(message.delivery, arrives);
+  if (--message.ways == 0) message_drained(id, now);
+}
+
+void Engine::message_drained(std::uint32_t id, Time now) {
+  const Message message = messages_[id];
+  const Instance::SendRow& row = in_.sends[message.send];
+  if (message.delivery > now) {
+    queue_.push(message.delivery, {Happening::delivered, id});
+  } else {
+    free_messages_.push_back(id);
+    deliver(message.send, message.lane, now);
+  }
+  count_down(row.stage, now);
+  const std::uint32_t program = in_.nodes[in_.lanes[message.lane].node].program;
+  if (in_.programs[program].rule == LaneRule::fifo || row.bytes == 0) {
+    lanes_[message.lane].busy = false;
+    try_lane(message.lane, now);
+  }
+}
+
+void Engine::deliver(std::uint32_t send, std::uint32_t lane, Time now) {
+  if (in_.sends[send].reduce) {
+    arrivals_.push_back({send, lane});
+  } else {
+    received(send, now);
+  }
+}
+
+// All arrivals of the instant are known: none of them depends on a reduction that ends now, since a reduction
+// takes time. Their order is the contract's, not the order in which they were found.
+void Engine::serve_arrivals(Time now) {
+  if (arrivals_.empty()) return;
+  const auto key = [&](const Arrival& a) {
+    const std::uint32_t program = in_.nodes[in_.lanes[a.lane].node].program;
+    return std::tuple(in_.programs[program].job, in_.sends[a.send].relative_source, in_.lanes[a.lane].channel,
+                      a.send - in_.lanes[a.lane].first_send);
+  };
+  std::stable_sort(arrivals_.begin(), arrivals_.end(),
+                   [&](const Arrival& a, const Arrival& b) { return key(a) < key(b); });
+  for (const Arrival& arrival : arrivals_) {
+    const Instance::SendRow& row = in_.sends[arrival.send];
+    Time& free = reducer_free_[row.target_chip];
+    const Duration lasts = time_to_move(work_of(Bytes{row.bytes}),
+                                        Rate{static_cast<std::uint64_t>(in_.reduction_rate.q20)});
+    free = std::max(free, now) + lasts;
+    queue_.push(free, {Happening::reduced, arrival.send});
+  }
+  arrivals_.clear();
+}
+
+void Engine::received(std::uint32_t send, Time now) {
+  const Instance::SendRow& row = in_.sends[send];
+  Counter& counter = counters_[row.target_counter];
+  ++counter.count;
+  if (counter.count >= counter.threshold) wake(row.target_counter, now);
+  count_down(row.target_stage, now);
+}
+
+void Engine::wake(std::uint32_t index, Time now) {
+  Counter& counter = counters_[index];
+  std::uint32_t lane = counter.watcher;
+  counter.watcher = none;
+  counter.threshold = none;
+  while (lane != none) {
+    LaneState& state = lanes_[lane];
+    const std::uint32_t next = state.next_watcher;
+    state.watching = false;
+    try_lane(lane, now);
+    lane = next;
+  }
+}
+
+void Engine::account_links() {
+  result_.link_bytes.assign(in_.links.size(), 0);
+  for (std::size_t p = 0; p < in_.paths.size(); ++p) {
+    const Instance::Path& path = in_.paths[p];
+    for (std::uint32_t i = path.first; i < path.first + path.count; ++i) {
+      result_.link_bytes[in_.path_links[i]] += path_bytes_[p] * in_.path_multiplicity[i];
+    }
+  }
+}
+
+// Physics never loses: no link has carried more than it can in the time there was.
+void Engine::check_physics() const {
+  Time last{};
+  for (const Time t : result_.program_finish) last = std::max(last, t);
+  for (const Time t : result_.flow_finish) last = std::max(last, t);
+  for (std::size_t l = 0; l < in_.links.size(); ++l) {
+    const u128 carried = work_of(Bytes{result_.link_bytes[l]}).units;
+    const u128 able = in_.links[l].capacity.q20 * static_cast<u128>(last.ps);
+    TAHOMA_ASSERT(carried <= able, "a link carried more than it can: " + topology_.link_name(in_.links[l].id));
+  }
+}
+
+void Engine::deadlock() const {
+  std::string who;
+  std::size_t named = 0;
+  for (std::uint32_t lane = 0; lane < in_.lanes.size() && named < 5; ++lane) {
+    const LaneState& state = lanes_[lane];
+    if (state.send >= in_.lanes[lane].sends || !state.watching) continue;
+    const Instance::SendRow& row = in_.sends[in_.lanes[lane].first_send + state.send];
+    for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
+      const Instance::WaitRow& wait = in_.waits[w];
+      const std::uint32_t needed = wait.count + wait.per_rep * state.rep;
+      if (counters_[wait.counter].count >= needed) continue;
+      who += fmt::format("{}class {} of program {}, lane {}, send {}: waits for {} messages, has {}",
+                         named == 0 ? "" : "; ", in_.nodes[in_.lanes[lane].node].chip_class,
+                         in_.nodes[in_.lanes[lane].node].program, in_.lanes[lane].channel, state.send, needed,
+                         counters_[wait.counter].count);
+      ++named;
+      break;
+    }
+  }
+  throw InfeasibleError("the run cannot finish: " + (who.empty() ? "ranks wait for messages nobody sends" : who));
+}
+
+}  // namespace
+
+EngineResult run_engine(const Instance& instance, const Topology& topology) {
+  return Engine(instance, topology).run();
+}
+
+}  // namespace tahoma

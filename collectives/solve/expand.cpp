@@ -1,0 +1,370 @@
+// Schedule x groups x topology -> flat arrays for the engine, for all ranks or one per class.
+#include <array>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "collectives/solve/instance.h"
+#include "core/errors.h"
+
+namespace tahoma {
+
+namespace {
+
+constexpr std::size_t most_axes = 16;
+constexpr std::uint32_t nowhere = ~0u;
+
+struct PhaseShape {
+  std::array<std::uint32_t, most_axes> size{}, group_stride{};  // per phase axis
+  std::size_t axes = 0;
+  std::uint32_t channels = 1;  // highest channel + 1
+};
+
+PhaseShape shape_of(const Schedule& schedule, const Phase& phase) {
+  PhaseShape shape;
+  TAHOMA_ASSERT(phase.axes.size() <= most_axes, "a phase over more than 16 axes");
+  for (const std::uint8_t axis : phase.axes) {
+    std::uint32_t stride = 1;
+    for (std::uint8_t inner = 0; inner < axis; ++inner) stride *= schedule.axes[inner].size;
+    shape.size[shape.axes] = schedule.axes[axis].size;
+    shape.group_stride[shape.axes++] = stride;
+  }
+  for (const Role& role : phase.roles) {
+    for (const Lane& lane : role.lanes) shape.channels = std::max(shape.channels, lane.channel + 1u);
+  }
+  return shape;
+}
+
+// Position within the phase of a position within the group.
+std::uint32_t inner_position(const PhaseShape& shape, std::uint32_t position) {
+  std::uint32_t result = 0, place = 1;
+  for (std::size_t a = 0; a < shape.axes; ++a) {
+    result += position / shape.group_stride[a] % shape.size[a] * place;
+    place *= shape.size[a];
+  }
+  return result;
+}
+
+std::uint32_t wrapped(std::int64_t value, std::uint32_t size) {
+  const std::int64_t rest = value % static_cast<std::int64_t>(size);
+  return static_cast<std::uint32_t>(rest < 0 ? rest + size : rest);
+}
+
+std::uint32_t moved(const Peer& peer, const Phase& phase, std::uint32_t from, std::uint32_t size) {
+  switch (peer.kind) {
+    case Peer::Kind::shift:
+      return wrapped(std::int64_t{from} + peer.value, size);
+    case Peer::Kind::exclusive_or:
+      return from ^ static_cast<std::uint32_t>(peer.value);
+    case Peer::Kind::absolute:
+      return static_cast<std::uint32_t>(peer.value);
+    case Peer::Kind::table:
+      return phase.table[from];
+  }
+  return from;
+}
+
+// Position within the phase of the peer of `inner`.
+std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const Peer& peer, std::uint32_t inner) {
+  std::uint32_t result;
+  if (peer.axis == flat_axis) {
+    result = moved(peer, phase, inner, phase.positions);
+  } else {
+    std::uint32_t place = 1;
+    for (std::size_t a = 0; a < peer.axis; ++a) place *= shape.size[a];
+    const std::uint32_t coordinate = inner / place % shape.size[peer.axis];
+    result = inner - coordinate * place + moved(peer, phase, coordinate, shape.size[peer.axis]) * place;
+  }
+  TAHOMA_ASSERT(result < phase.positions, "a send to a position that is not there");
+  return result;
+}
+
+std::uint32_t outer_position(const PhaseShape& shape, std::uint32_t position, std::uint32_t inner) {
+  for (std::size_t a = 0; a < shape.axes; ++a) {
+    const std::uint32_t old = position / shape.group_stride[a] % shape.size[a];
+    position = position - old * shape.group_stride[a] + inner % shape.size[a] * shape.group_stride[a];
+    inner /= shape.size[a];
+  }
+  return position;
+}
+
+// (source - destination) per axis of the group: the same for all ranks under every symmetry we fold.
+std::uint32_t relative(const Schedule& schedule, std::uint32_t source, std::uint32_t destination) {
+  std::uint32_t result = 0, place = 1;
+  for (const Axis& axis : schedule.axes) {
+    result += (source % axis.size + axis.size - destination % axis.size) % axis.size * place;
+    place *= axis.size;
+    source /= axis.size;
+    destination /= axis.size;
+  }
+  return result;
+}
+
+const Role* role_of(const Phase& phase, std::uint32_t inner) {
+  for (const Role& role : phase.roles) {
+    if (inner < role.first || (inner - role.first) % role.stride != 0) continue;
+    if ((inner - role.first) / role.stride < role.count) return &role;
+  }
+  return nullptr;
+}
+
+struct Member {
+  std::uint32_t group, position;
+  ChipId chip;
+};
+
+class Expansion {
+ public:
+  Expansion(const Problem& problem, DigitMask folded) : problem_(problem), folded_(folded) {
+    out_.classes = chip_classes(*problem.topology, folded);
+    out_.chips = out_.classes.count;
+    out_.overhead = problem.overhead;
+    out_.reduction_rate = problem.reduction_rate;
+  }
+
+  Instance make() {
+    for (const Program& program : problem_.programs) add_program(program);
+    for (const PlainFlow& flow : problem_.flows) {
+      out_.flows.push_back({add_path(flow.links, flow.latency, flow.cap), flow.bytes, flow.start});
+    }
+    out_.counters = counters_;
+    return std::move(out_);
+  }
+
+ private:
+  void add_program(const Program& program);
+  std::vector<Member> canonical_members(const RankGroups& groups) const;
+  void add_nodes(const Program& program, const std::vector<Member>& members);
+  void add_lanes(const Program& program, const Member& member, std::uint32_t node);
+  void add_lane(const Program& program, const Member& member, std::uint32_t node, std::uint32_t phase_index,
+                std::uint32_t copy, const Lane& lane);
+  void add_send(const Program& program, const Member& member, std::uint32_t node, std::uint32_t phase_index,
+                std::uint32_t stage, const Send& send);
+  std::uint32_t add_path(const std::vector<LinkId>& links, Duration latency, Rate cap);
+  std::uint32_t link_number(LinkId id);
+  Duration delay_of(ChipId chip) const;
+
+  const Problem& problem_;
+  DigitMask folded_;
+  Instance out_;
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> link_numbers_;
+  std::vector<std::uint32_t> node_of_class_;      // of the program being added
+  std::vector<PhaseShape> shapes_;                // likewise
+  std::vector<std::uint32_t> tag_base_;           // likewise, per phase, within a chunk
+  std::uint32_t tags_ = 0;                        // likewise, of a chunk
+  std::vector<std::uint32_t> counter_base_;       // per node
+  std::uint32_t counters_ = 0;
+  // The path of the lane's previous send, and its lane number: most lanes have one peer.
+  ChipId last_target_ = nowhere;
+  std::uint32_t last_path_ = 0, last_ways_ = 0, lane_number_ = 0;
+  Route route_;
+};
+
+Duration Expansion::delay_of(ChipId chip) const {
+  const auto& delays = problem_.delays;
+  const auto at = std::lower_bound(delays.begin(), delays.end(), chip,
+                                   [](const ChipDelay& d, ChipId c) { return d.chip < c; });
+  return at != delays.end() && at->chip == chip ? at->delay : Duration{};
+}
+
+std::vector<Member> Expansion::canonical_members(const RankGroups& groups) const {
+  std::vector<Member> members;
+  if (folded_ == 0) {
+    members.reserve(groups.ranks());
+    for (std::uint32_t g = 0; g < groups.groups(); ++g) {
+      for (std::uint32_t p = 0; p < groups.size(); ++p) members.push_back({g, p, groups.chip(g, p)});
+    }
+    return members;
+  }
+  const auto pinned = [&](const RankGroups::DigitAxis& axis) { return (folded_ >> axis.digit & 1) != 0; };
+  const auto coordinates = [&](const std::vector<RankGroups::DigitAxis>& axes) {
+    std::vector<std::uint32_t> result{0};
+    std::uint32_t place = 1;
+    for (const auto& axis : axes) {
+      const std::size_t before = result.size();
+      for (std::uint32_t c = 1; c < axis.size && !pinned(axis); ++c) {
+        for (std::size_t i = 0; i < before; ++i) result.push_back(result[i] + c * place);
+      }
+      place *= axis.size;
+    }
+    return result;
+  };
+  for (const std::uint32_t g : coordinates(groups.outside())) {
+    for (const std::uint32_t p : coordinates(groups.inside())) members.push_back({g, p, groups.chip(g, p)});
+  }
+  return members;
+}
+
+void Expansion::add_nodes(const Program& program, const std::vector<Member>& members) {
+  const Schedule& schedule = *program.schedule;
+  const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
+  const std::uint32_t opens = phases == 0 ? 0 : schedule.channels * schedule.pipeline;
+  node_of_class_.assign(out_.classes.count, nowhere);
+  for (const Member& member : members) {
+    const auto node = static_cast<std::uint32_t>(out_.nodes.size());
+    const std::uint32_t chip_class = out_.classes.of(member.chip);
+    TAHOMA_ASSERT(node_of_class_[chip_class] == nowhere, "a chip is twice in one collective");
+    node_of_class_[chip_class] = node;
+    const auto first_stage = static_cast<std::uint32_t>(out_.stages.size());
+    out_.nodes.push_back({static_cast<std::uint32_t>(out_.programs.size() - 1), first_stage, opens * phases, opens,
+                          phases, delay_of(member.chip), chip_class});
+    counter_base_.push_back(counters_);
+    counters_ += opens * tags_;
+    for (std::uint32_t i = 0; i < opens; ++i) {
+      for (std::uint32_t j = 0; j < phases; ++j) {
+        Instance::Stage stage;
+        stage.next = j + 1 < phases ? first_stage + i * phases + j + 1 : Instance::no_stage;
+        stage.node = node;
+        out_.stages.push_back(stage);
+      }
+    }
+  }
+}
+
+void Expansion::add_program(const Program& program) {
+  const Schedule& schedule = *program.schedule;
+  TAHOMA_ASSERT(schedule.ranks == program.groups->size(), "a schedule for another number of ranks");
+  shapes_.clear();
+  tag_base_.clear();
+  tags_ = 0;
+  for (const Phase& phase : schedule.phases) {
+    shapes_.push_back(shape_of(schedule, phase));
+    tag_base_.push_back(tags_);
+    tags_ += phase.tags;
+  }
+  const std::vector<Member> members = canonical_members(*program.groups);
+  const auto first_node = static_cast<std::uint32_t>(out_.nodes.size());
+  out_.programs.push_back({first_node, static_cast<std::uint32_t>(members.size()), program.job, program.rule,
+                           program.start, program.after});
+  add_nodes(program, members);
+  for (std::uint32_t i = 0; i < members.size(); ++i) add_lanes(program, members[i], first_node + i);
+}
+
+void Expansion::add_lanes(const Program& program, const Member& member, std::uint32_t node) {
+  const Schedule& schedule = *program.schedule;
+  const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
+  for (std::uint32_t copy = 0; copy < schedule.channels; ++copy) {
+    for (std::uint32_t j = 0; j < phases; ++j) {
+      const Role* role = role_of(schedule.phases[j], inner_position(shapes_[j], member.position));
+      const auto first_lane = static_cast<std::uint32_t>(out_.lanes.size());
+      if (role != nullptr) {
+        for (const Lane& lane : role->lanes) add_lane(program, member, node, j, copy, lane);
+      }
+      for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
+        Instance::Stage& stage =
+            out_.stages[out_.nodes[node].first_stage + (copy * schedule.pipeline + chunk) * phases + j];
+        stage.first_lane = first_lane;
+        stage.lanes = static_cast<std::uint32_t>(out_.lanes.size()) - first_lane;
+      }
+    }
+  }
+}
+
+void Expansion::add_lane(const Program& program, const Member& member, std::uint32_t node,
+                         std::uint32_t phase_index, std::uint32_t copy, const Lane& lane) {
+  const Schedule& schedule = *program.schedule;
+  const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
+  const auto first_send = static_cast<std::uint32_t>(out_.sends.size());
+  lane_number_ = copy * shapes_[phase_index].channels + lane.channel;
+  last_target_ = nowhere;
+  for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
+    const std::uint32_t stage = (copy * schedule.pipeline + chunk) * phases + phase_index;
+    for (std::size_t s = 0; s < lane.sends.size(); ++s) {
+      add_send(program, member, node, phase_index, stage, lane.sends[s]);
+    }
+  }
+  out_.lanes.push_back({first_send, static_cast<std::uint32_t>(out_.sends.size()) - first_send, node,
+                        static_cast<std::uint16_t>(lane_number_)});
+}
+
+void Expansion::add_send(const Program& program, const Member& member, std::uint32_t node,
+                         std::uint32_t phase_index, std::uint32_t stage, const Send& send) {
+  const Phase& phase = program.schedule->phases[phase_index];
+  const PhaseShape& shape = shapes_[phase_index];
+  const std::uint32_t inner = peer_position(phase, shape, send.peer, inner_position(shape, member.position));
+  const std::uint32_t position = outer_position(shape, member.position, inner);
+  const ChipId target = program.groups->chip(member.group, position);
+  TAHOMA_ASSERT(target != member.chip, "a rank sends to itself");
+  if (target != last_target_) {
+    problem_.topology->route(member.chip, target, lane_number_, route_);
+    last_path_ = static_cast<std::uint32_t>(out_.paths.size());
+    last_ways_ = route_.ways;
+    for (std::uint32_t way = 0; way < route_.ways; ++way) {
+      add_path(route_.path[way].links, route_.path[way].latency, route_.path[way].cap);
+    }
+    last_target_ = target;
+  }
+  const std::uint32_t target_node = node_of_class_[out_.classes.of(target)];
+  TAHOMA_ASSERT(target_node != nowhere, "a send to a chip outside the collective");
+  const std::uint32_t phases = static_cast<std::uint32_t>(program.schedule->phases.size());
+  const std::uint32_t chunk_tags = stage / phases * tags_ + tag_base_[phase_index];
+  Instance::SendRow row{};
+  row.bytes = send.bytes;
+  row.reps = send.reps;
+  row.path = last_path_;
+  row.ways = static_cast<std::uint8_t>(last_ways_);
+  row.stage = out_.nodes[node].first_stage + stage;
+  row.target_stage = out_.nodes[target_node].first_stage + stage;
+  row.target_counter = counter_base_[target_node] + chunk_tags + send.tag;
+  row.first_wait = static_cast<std::uint32_t>(out_.waits.size());
+  row.waits = static_cast<std::uint16_t>(send.waits.size());
+  row.reduce = send.op == Op::reduce && problem_.reduction_rate.q20 != 0;
+  row.relative_source = relative(*program.schedule, member.position, position);
+  row.target_chip = out_.classes.of(target);
+  for (const Wait& wait : send.waits) {
+    out_.waits.push_back({counter_base_[node] + chunk_tags + wait.tag, wait.count, wait.per_rep});
+  }
+  out_.stages[row.stage].expected += send.reps;
+  out_.stages[row.target_stage].expected += send.reps;
+  out_.sends.push_back(row);
+}
+
+std::uint32_t Expansion::link_number(LinkId id) {
+  const auto [at, fresh] = link_numbers_.try_emplace(id.value, static_cast<std::uint32_t>(out_.links.size()));
+  if (fresh) {
+    const Topology& topology = *problem_.topology;
+    // An explicit path may enter a trunk without its feeders, so nothing may be left out then.
+    const bool skip = problem_.flows.empty() && topology.never_binds(id);
+    std::uint32_t binding = Instance::no_link;
+    if (!skip) {
+      binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
+      out_.binding_capacity.push_back(topology.capacity(id));
+    }
+    out_.links.push_back({id, topology.capacity(id), topology.orbit_size(id, folded_), binding});
+  }
+  return at->second;
+}
+
+// Links of one orbit on the path become one crossing whose multiplicity is a(L, F).
+std::uint32_t Expansion::add_path(const std::vector<LinkId>& links, Duration latency, Rate cap) {
+  Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()), 0,
+                      static_cast<std::uint32_t>(out_.crossing.size()), 0, latency, cap};
+  for (const LinkId id : links) {
+    const std::uint32_t link = link_number(folded_ == 0 ? id : problem_.topology->canonical(id, folded_));
+    const std::uint64_t share = out_.classes.orbit / out_.links[link].orbit;
+    TAHOMA_ASSERT(share * out_.links[link].orbit == out_.classes.orbit && share < (std::uint64_t{1} << 31),
+                  "a link orbit that does not divide the chips'");
+    std::uint32_t i = path.first;
+    while (i < out_.path_links.size() && out_.path_links[i] != link) ++i;
+    if (i < out_.path_links.size()) {
+      out_.path_multiplicity[i] += static_cast<std::uint32_t>(share);
+    } else {
+      out_.path_links.push_back(link);
+      out_.path_multiplicity.push_back(static_cast<std::uint32_t>(share));
+    }
+  }
+  path.count = static_cast<std::uint32_t>(out_.path_links.size()) - path.first;
+  for (std::uint32_t i = path.first; i < out_.path_links.size(); ++i) {
+    const std::uint32_t binding = out_.links[out_.path_links[i]].binding;
+    if (binding != Instance::no_link) out_.crossing.push_back({binding, out_.path_multiplicity[i]});
+  }
+  path.crossings = static_cast<std::uint32_t>(out_.crossing.size()) - path.first_crossing;
+  out_.paths.push_back(path);
+  return static_cast<std::uint32_t>(out_.paths.size() - 1);
+}
+
+}  // namespace
+
+Instance expand(const Problem& problem, DigitMask folded) {
+  return Expansion(problem, folded).make();
+}
+
+}  // namespace tahoma

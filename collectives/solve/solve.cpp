@@ -1,0 +1,84 @@
+#include "collectives/solve/solve.h"
+
+#include <fmt/format.h>
+
+#include "core/errors.h"
+
+namespace tahoma {
+
+namespace {
+
+std::string digit_names(const Topology& topology, DigitMask mask) {
+  std::string names;
+  const auto digits = topology.digits();
+  for (std::uint32_t d = 0; d < digits.size(); ++d) {
+    if ((mask >> d & 1) == 0) continue;
+    names += (names.empty() ? "" : ", ") + digits[d].name;
+  }
+  return names;
+}
+
+void refuse_if_too_large(const ExpansionSize& size, DigitMask folded) {
+  if (size.bytes <= most_engine_bytes && size.messages <= most_engine_messages) return;
+  throw InfeasibleError(fmt::format(
+      "no exact solver can finish this: {} messages on {} send rows need about {:.1f} GiB of memory (limits: {} "
+      "messages, {} GiB){}; ask for fewer ranks, a symmetric case, or an algorithm with fewer messages",
+      size.messages, size.send_rows, static_cast<double>(size.bytes) / double(1 << 30), most_engine_messages,
+      most_engine_bytes >> 30,
+      folded == 0 ? ", and nothing folds: faults, stragglers, or ranks and algorithms without a common symmetry"
+                  : ""));
+}
+
+Solution gather(const Problem& problem, const Instance& instance, EngineResult&& run) {
+  Solution solution;
+  solution.classes = instance.classes;
+  for (std::size_t p = 0; p < instance.programs.size(); ++p) {
+    const Instance::ProgramRow& row = instance.programs[p];
+    Solution::ProgramPart part{run.program_start[p], run.program_finish[p], {}};
+    part.finish_of_class.assign(instance.classes.count, Time::never());
+    std::uint64_t ranks = 0;
+    for (std::uint32_t n = row.first_node; n < row.first_node + row.nodes; ++n) {
+      TAHOMA_ASSERT(run.node_finish[n] != Time::never(), "a rank did not finish");
+      part.finish_of_class[instance.nodes[n].chip_class] = run.node_finish[n];
+      ranks += instance.classes.orbit;
+    }
+    TAHOMA_ASSERT(ranks == problem.programs[p].groups->ranks(), "the classes do not cover the ranks");
+    solution.programs.push_back(std::move(part));
+  }
+  for (std::size_t l = 0; l < instance.links.size(); ++l) {
+    solution.links.push_back(
+        {instance.links[l].id, instance.links[l].orbit, run.link_bytes[l], instance.links[l].capacity});
+  }
+  solution.flow_finish = std::move(run.flow_finish);
+  solution.rank_classes = instance.nodes.size();
+  solution.events = run.events;
+  solution.solves = run.solves;
+  return solution;
+}
+
+}  // namespace
+
+Solution solve(const Problem& problem, const std::string& solver) {
+  const DigitMask foldable = solver == "engine" ? 0 : foldable_digits(problem);
+  if (solver == "quotient" && foldable == 0) {
+    throw InfeasibleError(
+        "solver 'quotient' does not apply: no digit of the chip number is a symmetry of the network and of every "
+        "program (faults and stragglers break all of them); accepted: auto, engine");
+  }
+  const ExpansionSize size = expansion_size(problem, foldable);
+  refuse_if_too_large(size, foldable);
+  const Instance instance = expand(problem, foldable);
+  Solution solution = gather(problem, instance, run_engine(instance, *problem.topology));
+  solution.messages = size.unfolded_messages;
+  if (foldable != 0) {
+    solution.solver = "quotient";
+    solution.why = fmt::format("folded over {}: one rank stands for {}", digit_names(*problem.topology, foldable),
+                               instance.classes.orbit);
+  } else {
+    solution.solver = "engine";
+    solution.why = solver == "engine" ? "forced" : "no symmetry to fold";
+  }
+  return solution;
+}
+
+}  // namespace tahoma

@@ -1,0 +1,52 @@
+// Problem -> exact solution: the planner and what every solver answers.
+//
+// Solvers, in the order in which they are tried:
+//   quotient   the engine on one rank per symmetry class; needs at least one digit that all share
+//   engine     the engine on every rank: the judge of the others
+// Both are the same program on differently expanded data (solve/instance.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "collectives/solve/engine.h"
+#include "collectives/solve/instance.h"
+
+namespace tahoma {
+
+struct LinkUse {
+  LinkId link;             // the representative
+  std::uint64_t orbit;     // links it stands for
+  std::uint64_t bytes;     // carried by each
+  Capacity capacity;
+};
+
+struct Solution {
+  std::string solver;      // "quotient" or "engine"
+  std::string why;         // in words
+  ChipClasses classes;
+  struct ProgramPart {
+    Time start, finish;
+    std::vector<Time> finish_of_class;  // by chip class; Time::never() where no rank is
+  };
+  std::vector<ProgramPart> programs;
+  std::vector<Time> flow_finish;
+  std::vector<LinkUse> links;
+  std::uint64_t rank_classes = 0;       // nodes simulated
+  std::uint64_t messages = 0;           // of the unfolded network
+  std::uint64_t events = 0, solves = 0;
+
+  /// Finish of the rank on `chip` in program `p`.
+  Time finish(std::size_t p, ChipId chip) const { return programs[p].finish_of_class[classes.of(chip)]; }
+};
+
+/// Limits of one exact run. Constants, not the machine's: a refusal must not depend on where it was asked.
+inline constexpr std::uint64_t most_engine_bytes = std::uint64_t{10} << 30;
+inline constexpr std::uint64_t most_engine_messages = 3'000'000'000;
+
+/// `solver`: "auto", "quotient" or "engine". Throws InfeasibleError when no exact solver can finish the
+/// problem within the limits (with the figures), or when a forced one does not apply.
+Solution solve(const Problem& problem, const std::string& solver = "auto");
+
+}  // namespace tahoma
