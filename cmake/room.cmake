@@ -7,6 +7,7 @@ function(tahoma_flags target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
     -ffp-contract=off -fno-fast-math
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns falsely on "text" + std::string (its bug 105651)
     $<$<BOOL:${TAHOMA_WERROR}>:-Werror>)
   if(TAHOMA_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -41,6 +41,7 @@ expect "the engine does not name ranks" 1 "core names 'Rank" core/a.cpp 'struct 
 expect "a header guards itself" 1 "without #pragma once" core/a.h 'int x;\n'
 expect "a header opens no namespace" 1 "'using namespace' in a header" \
   core/a.h '#pragma once\nusing namespace std;\n'
+expect "a file has an end" 1 "core/a.cpp:401: the file has 401 lines" core/a.cpp "$(printf '//\\n%.0s' {1..401})"
 
 [ "$failures" -eq 0 ] || exit 1
-echo "15 cases hold"
+echo "16 cases hold"
