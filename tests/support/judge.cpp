@@ -51,7 +51,7 @@ class Trial {
   };
   struct Reducer {
     // Arrived and not begun: (arrival, precedence) -> message.
-    std::map<std::pair<Number, std::array<std::uint64_t, 7>>, std::size_t> queue;
+    std::map<std::pair<Number, Precedence>, std::size_t> queue;
     bool busy = false;
   };
   struct Way {

@@ -13,8 +13,8 @@
 //             (`eager`: has entered the network). Overhead then holds the lane; after it the message enters.
 //   message   drained when the last byte of each of its ways has left; received when each way's latency has
 //             passed after that, and, if it is to be reduced and that costs, when it was reduced.
-//   reducer   one per chip: by arrival; at one instant by (job, source relative to the receiver, channel,
-//             program position).
+//   reducer   one per chip: by arrival; at one instant by (job, source relative to the receiver axis by
+//             axis, channel, chunk, phase, place in the lane).
 //   phase     begins at a rank when the one before has had all receives and drained all sends there.
 //   straggler sends nothing before the job's start + its delay.
 //   instant   everything that follows at one instant happens before rates are shared out again.

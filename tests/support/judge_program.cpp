@@ -1,5 +1,6 @@
 #include "tests/support/judge_program.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace tahoma::judge {
@@ -75,6 +76,27 @@ class PhaseView {
   const Phase& phase_;
   std::vector<std::uint64_t> strides_, sizes_;
 };
+
+// Source minus receiver, axis by axis, the innermost axis counting least: the same for all ranks under every
+// renumbering of an axis by a shift, which a difference of whole positions would not be.
+std::uint64_t relative_source(const Schedule& schedule, std::uint64_t source, std::uint64_t receiver) {
+  std::uint64_t result = 0, stride = 1;
+  for (const Axis& axis : schedule.axes) {
+    const std::uint64_t size = axis.size;
+    result += (source / stride % size + size - receiver / stride % size) % size * stride;
+    stride *= size;
+  }
+  return result;
+}
+
+// Numbers of the sets of channels follow each other.
+std::uint32_t route_lane_of(const Phase& phase, std::uint64_t set, std::uint16_t channel) {
+  std::uint32_t channels = 0;
+  for (const Role& role : phase.roles) {
+    for (const Lane& lane : role.lanes) channels = std::max(channels, lane.channel + 1u);
+  }
+  return static_cast<std::uint32_t>(set) * channels + channel;
+}
 
 bool plays(const Role& role, std::uint64_t place) {
   for (std::uint64_t i = 0; i < role.count; ++i) {
@@ -169,6 +191,7 @@ class Lister {
 
   void add_message(const Where& where, const Lane& lane, const Send& send, std::uint64_t rep,
                    std::uint64_t position, std::uint64_t peer) {
+    const Schedule& schedule = jobs_[where.job].schedule;
     const auto& members = program_.member_of[where.job][where.group];
     LaneQueue& queue = lane_at(where.phase, position, lane.channel);
     Message message;
@@ -176,15 +199,14 @@ class Lister {
     message.to = members[peer];
     message.from_stage = where.first_stage + position;
     message.to_stage = where.first_stage + peer;
-    message.route_lane = lane.channel;
+    message.route_lane = route_lane_of(schedule.phases[where.phase], where.set, lane.channel);
     message.bytes = send.bytes;
     message.op = send.op;
     message.tag = send.tag;
     message.needs = needs_of(send, rep);
-    const std::uint64_t source =
-        modulo(static_cast<std::int64_t>(position) - static_cast<std::int64_t>(peer), members.size());
-    message.precedence = {
-        where.job, source, where.set, lane.channel, where.chunk, where.phase, queue.messages.size()};
+    message.precedence = {where.job,          relative_source(schedule, position, peer),
+                          message.route_lane, where.chunk,
+                          where.phase,        queue.messages.size()};
     queue.messages.push_back(program_.messages.size());
     ++program_.stages[message.from_stage].outstanding;
     ++program_.stages[message.to_stage].outstanding;

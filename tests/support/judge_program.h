@@ -32,6 +32,10 @@ struct Need {
   std::uint64_t count;
 };
 
+/// Who is reduced first of those that arrive together: (job, source relative to the receiver, channel, and
+/// the program position: chunk, phase, place in the lane).
+using Precedence = std::array<std::uint64_t, 6>;
+
 struct Message {
   std::size_t from, to;  // members
   std::size_t from_stage, to_stage;
@@ -40,8 +44,7 @@ struct Message {
   Op op;
   std::uint16_t tag;
   std::vector<Need> needs;
-  /// (job, source relative to the receiver, set of channels, channel, chunk, phase, place in the lane)
-  std::array<std::uint64_t, 7> precedence;
+  Precedence precedence;
 };
 
 struct LaneQueue {
