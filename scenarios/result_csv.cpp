@@ -1,0 +1,127 @@
+#include "scenarios/result_csv.h"
+
+#include <vector>
+
+#include "scenarios/number_text.h"
+
+namespace tahoma {
+
+namespace {
+
+template <class Row>
+struct Column {
+  std::string_view name;
+  std::string (*text)(const Row&);
+};
+
+template <class Row>
+std::string table(const std::string& name, const std::vector<Row>& rows,
+                  const std::vector<Column<Row>>& columns) {
+  std::string csv = "scenario";
+  for (const Column<Row>& column : columns) {
+    csv += ',';
+    csv += column.name;
+  }
+  csv += '\n';
+  const std::string first = csv_field(name);
+  for (const Row& row : rows) {
+    csv += first;
+    for (const Column<Row>& column : columns) {
+      csv += ',';
+      csv += csv_field(column.text(row));
+    }
+    csv += '\n';
+  }
+  return csv;
+}
+
+const std::vector<Column<CollectiveRow>>& collective_columns() {
+  using R = CollectiveRow;
+  static const std::vector<Column<R>> columns{
+      {"job", [](const R& r) { return r.job; }},
+      {"collective", [](const R& r) { return r.collective; }},
+      {"algorithm", [](const R& r) { return r.algorithm; }},
+      {"ranks", [](const R& r) { return std::to_string(r.ranks); }},
+      {"groups", [](const R& r) { return std::to_string(r.groups); }},
+      {"bytes", [](const R& r) { return std::to_string(r.bytes); }},
+      {"count", [](const R& r) { return std::to_string(r.count); }},
+      {"dtype", [](const R& r) { return r.dtype; }},
+      {"redop", [](const R& r) { return r.redop; }},
+      {"pipeline", [](const R& r) { return std::to_string(r.pipeline); }},
+      {"start_s", [](const R& r) { return seconds_text(r.start.ps); }},
+      {"time_s", [](const R& r) { return seconds_text(r.time.ps); }},
+      {"algbw_GBps", [](const R& r) { return shortest(r.algbw_GBps); }},
+      {"busbw_GBps", [](const R& r) { return shortest(r.busbw_GBps); }},
+      {"lower_bound_s", [](const R& r) { return seconds_text(r.lower_bound.ps); }},
+      {"bound_by", [](const R& r) { return r.bound_by; }},
+      {"efficiency", [](const R& r) { return shortest(r.efficiency); }},
+      {"bottleneck", [](const R& r) { return r.bottleneck; }},
+      {"rank_finish_p0_s", [](const R& r) { return seconds_text(r.p0.ps); }},
+      {"rank_finish_p50_s", [](const R& r) { return seconds_text(r.p50.ps); }},
+      {"rank_finish_p99_s", [](const R& r) { return seconds_text(r.p99.ps); }},
+      {"rank_finish_p100_s", [](const R& r) { return seconds_text(r.p100.ps); }},
+      {"solver", [](const R& r) { return r.solver; }},
+      {"exact", [](const R& r) { return std::string(r.exact ? "true" : "false"); }},
+      {"flows", [](const R& r) { return std::to_string(r.flows); }},
+      {"classes", [](const R& r) { return std::to_string(r.classes); }},
+      {"why", [](const R& r) { return r.why; }},
+      {"solver_why", [](const R& r) { return r.solver_why; }},
+  };
+  return columns;
+}
+
+const std::vector<Column<FlowRow>>& flow_columns() {
+  using R = FlowRow;
+  static const std::vector<Column<R>> columns{
+      {"job", [](const R& r) { return r.job; }},
+      {"id", [](const R& r) { return r.id; }},
+      {"bytes", [](const R& r) { return std::to_string(r.bytes); }},
+      {"start_s", [](const R& r) { return seconds_text(r.start.ps); }},
+      {"finish_s", [](const R& r) { return seconds_text(r.finish.ps); }},
+      {"time_s", [](const R& r) { return seconds_text((r.finish - r.start).ps); }},
+  };
+  return columns;
+}
+
+const std::vector<Column<LinkRow>>& link_columns() {
+  using R = LinkRow;
+  static const std::vector<Column<R>> columns{
+      {"row", [](const R& r) { return r.job_row; }},
+      {"tier", [](const R& r) { return r.tier; }},
+      {"link", [](const R& r) { return r.link; }},
+      {"links", [](const R& r) { return std::to_string(r.links); }},
+      {"bytes", [](const R& r) { return std::to_string(r.bytes); }},
+      {"utilization", [](const R& r) { return shortest(r.utilization); }},
+  };
+  return columns;
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string collectives_csv(const Result& result) {
+  return table(result.name, result.collectives, collective_columns());
+}
+
+std::string flows_csv(const Result& result) {
+  return table(result.name, result.flows, flow_columns());
+}
+
+std::string links_csv(const Result& result) {
+  return table(result.name, result.links, link_columns());
+}
+
+std::string to_csv(const Result& result) {
+  return result.collectives.empty() && !result.flows.empty() ? flows_csv(result) : collectives_csv(result);
+}
+
+}  // namespace tahoma
