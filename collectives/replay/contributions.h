@@ -1,0 +1,47 @@
+// A set of ranks as a row of bits: "the sum of ranks 0, 2 and 3". Empty means not held.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace tahoma {
+
+using Contributions = std::vector<std::uint64_t>;
+
+inline constexpr std::uint32_t no_rank = ~0u;
+
+inline Contributions no_contributions(std::uint32_t ranks) { return Contributions((ranks + 63) / 64, 0); }
+
+inline Contributions contribution_of(std::uint32_t rank, std::uint32_t ranks) {
+  Contributions set = no_contributions(ranks);
+  set[rank / 64] |= std::uint64_t{1} << (rank % 64);
+  return set;
+}
+
+inline bool is_empty(const Contributions& set) {
+  return std::all_of(set.begin(), set.end(), [](std::uint64_t word) { return word == 0; });
+}
+
+/// The lowest rank in a but not in b.
+inline std::uint32_t first_missing(const Contributions& a, const Contributions& b) {
+  for (std::size_t w = 0; w < a.size(); ++w)
+    if (const std::uint64_t rest = a[w] & ~b[w]; rest != 0)
+      return static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+  return no_rank;
+}
+
+/// The lowest rank in both.
+inline std::uint32_t first_common(const Contributions& a, const Contributions& b) {
+  for (std::size_t w = 0; w < a.size(); ++w)
+    if (const std::uint64_t both = a[w] & b[w]; both != 0)
+      return static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(both)));
+  return no_rank;
+}
+
+inline void add(Contributions& a, const Contributions& b) {
+  for (std::size_t w = 0; w < a.size(); ++w) a[w] |= b[w];
+}
+
+}  // namespace tahoma

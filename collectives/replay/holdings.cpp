@@ -1,0 +1,30 @@
+#include "collectives/replay/holdings.h"
+
+namespace tahoma {
+
+Holdings::Holdings(const Schedule& schedule) : ranks(schedule.ranks), axes(schedule.axes) {
+  const bool gathers = schedule.collective == Collective::all_gather;
+  const bool from_root = schedule.collective == Collective::broadcast;
+  scattered.assign(axes.size(), gathers);
+  sets.assign(std::size_t{ranks} * ranks, no_contributions(ranks));
+  for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    for (std::uint32_t atom = 0; atom < ranks; ++atom)
+      if ((!gathers || atom == rank) && (!from_root || rank == schedule.root))
+        at(rank, atom) = contribution_of(rank, ranks);
+}
+
+std::vector<std::uint32_t> offsets_along(std::span<const Axis> axes, std::span<const std::uint8_t> picked) {
+  std::vector<std::uint32_t> result{0};
+  for (const std::uint8_t axis : picked) {
+    std::uint32_t stride = 1;
+    for (std::uint8_t a = 0; a < axis; ++a) stride *= axes[a].size;
+    std::vector<std::uint32_t> wider;
+    wider.reserve(result.size() * axes[axis].size);
+    for (std::uint32_t c = 0; c < axes[axis].size; ++c)
+      for (const std::uint32_t inner : result) wider.push_back(inner + c * stride);
+    result = std::move(wider);
+  }
+  return result;
+}
+
+}  // namespace tahoma

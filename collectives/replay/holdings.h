@@ -1,0 +1,33 @@
+// What every rank holds of the whole buffer, between phases.
+//
+// The buffer is cut into one atom per rank (a coordinate per axis). Scattering over an axis leaves a rank the
+// atoms with its own coordinate there; gathering undoes it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collectives/replay/contributions.h"
+#include "collectives/schedule.h"
+
+namespace tahoma {
+
+struct Holdings {
+  explicit Holdings(const Schedule& schedule);
+
+  Contributions& at(std::uint32_t rank, std::uint32_t atom) { return sets[std::size_t{rank} * ranks + atom]; }
+  const Contributions& at(std::uint32_t rank, std::uint32_t atom) const {
+    return sets[std::size_t{rank} * ranks + atom];
+  }
+
+  std::uint32_t ranks;
+  std::vector<Axis> axes;
+  std::vector<bool> scattered;      // by axis
+  std::vector<Contributions> sets;  // by rank and atom
+};
+
+/// Rank offsets of all combinations of coordinates on the picked axes, the first axis fastest.
+std::vector<std::uint32_t> offsets_along(std::span<const Axis> axes, std::span<const std::uint8_t> picked);
+
+}  // namespace tahoma

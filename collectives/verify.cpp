@@ -1,0 +1,206 @@
+// Structure, sizes, order, data, result: each phase must be well formed, cut the buffer as the one before left
+// it, run to its end, keep its goal in every group and part; together they must be the collective.
+#include "collectives/verify.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "collectives/replay/exchange.h"
+#include "collectives/replay/group.h"
+
+namespace tahoma {
+namespace {
+
+std::uint64_t sum_of(const std::vector<std::uint64_t>& bytes) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t b : bytes) sum += b;
+  return sum;
+}
+
+std::string check_send(const Phase& phase, const Send& send) {
+  if (send.reps == 0) return "a send that never happens";
+  if (send.tag >= phase.tags) return fmt::format("messages under tag {}, which nobody counts", send.tag);
+  if (send.part >= phase.parts) return fmt::format("part {} of {}", send.part, phase.parts);
+  if (!send.piece.empty() && send.piece.size() != phase.axes.size()) return "not one piece range per axis";
+  if (!send.piece.empty() && pieces_per_part(phase) != phase.positions) return "piece ranges by axis, but not pieces";
+  if (send.peer.axis != flat_axis && send.peer.axis >= phase.axes.size()) return "a peer along an axis it lacks";
+  if (send.peer.kind == Peer::Kind::table && phase.table.size() != phase.positions) return "a table with holes";
+  for (const Wait& wait : send.waits)
+    if (wait.tag >= phase.tags) return fmt::format("waits for tag {}, under which nobody sends", wait.tag);
+  return {};
+}
+
+/// Positions have one role at most, roles one lane per channel.
+std::string check_roles(const Phase& phase) {
+  std::vector<bool> taken(phase.positions, false);
+  for (const Role& role : phase.roles) {
+    for (std::uint32_t i = 0; i < role.count; ++i) {
+      const std::uint64_t position = role.first + std::uint64_t{i} * role.stride;
+      if (position >= phase.positions) return fmt::format("a role for position {}", position);
+      if (taken[position]) return fmt::format("two roles for position {}", position);
+      taken[position] = true;
+    }
+    std::set<std::uint16_t> channels;
+    for (const Lane& lane : role.lanes) {
+      if (!channels.insert(lane.channel).second) return fmt::format("two lanes on channel {}", lane.channel);
+      for (const Send& send : lane.sends)
+        if (std::string fault = check_send(phase, send); !fault.empty()) return fault;
+    }
+  }
+  return {};
+}
+
+std::string check_structure(const Schedule& schedule, const Phase& phase) {
+  std::uint64_t positions = 1;
+  for (const std::uint8_t axis : phase.axes) {
+    if (axis >= schedule.axes.size()) return fmt::format("axis {} of {}", axis, schedule.axes.size());
+    if (std::count(phase.axes.begin(), phase.axes.end(), axis) != 1) return fmt::format("axis {} twice", axis);
+    positions *= schedule.axes[axis].size;
+  }
+  if (positions != phase.positions)
+    return fmt::format("{} positions on axes of {} ranks", phase.positions, positions);
+  if (phase.piece_bytes.size() != phase.parts)
+    return fmt::format("{} parts with {} piece sizes", phase.parts, phase.piece_bytes.size());
+  return check_roles(phase);
+}
+
+/// The buffers must fit together: nothing of the buffer is left out, and a gather cuts as its scatter did.
+class Sizes {
+ public:
+  explicit Sizes(const Schedule& schedule) : schedule_(schedule) {
+    const std::uint64_t elements = ceil_div64(schedule.size.count, schedule.element_bytes);
+    const std::uint64_t of_a_channel = ceil_div64(elements, schedule.channels);
+    buffer_ = ceil_div64(of_a_channel, schedule.pipeline) * schedule.element_bytes;
+  }
+
+  std::string check() {
+    const auto& phases = schedule_.phases;
+    std::string fault;
+    // A lone gather ends with the whole buffer: read it backwards.
+    if (schedule_.collective == Collective::all_gather) {
+      for (auto phase = phases.rbegin(); phase != phases.rend() && fault.empty(); ++phase)
+        fault = covers(*phase, sum_of(phase->piece_bytes));
+    } else {
+      for (auto phase = phases.begin(); phase != phases.end() && fault.empty(); ++phase) fault = next(*phase);
+    }
+    return fault;
+  }
+
+ private:
+  std::string next(const Phase& phase) {
+    if (phase.goal == PhaseGoal::reduce_scatter) {
+      scatters_.push_back(&phase);
+      return covers(phase, sum_of(phase.piece_bytes));
+    }
+    if (phase.goal != PhaseGoal::all_gather) return covers(phase, buffer_);
+    if (scatters_.empty()) return fmt::format("phase '{}' gathers what was not scattered", phase.name);
+    const Phase& scatter = *scatters_.back();
+    scatters_.pop_back();
+    if (scatter.axes != phase.axes || scatter.piece_bytes != phase.piece_bytes)
+      return fmt::format("phase '{}' does not cut the buffer as phase '{}', which it undoes", phase.name,
+                         scatter.name);
+    return {};
+  }
+
+  std::string covers(const Phase& phase, std::uint64_t afterwards) {
+    const std::uint64_t bytes = sum_of(phase.piece_bytes) * pieces_per_part(phase);
+    if (bytes < buffer_)
+      return fmt::format("phase '{}' moves pieces of {} bytes in all, the buffer has {}", phase.name, bytes, buffer_);
+    buffer_ = afterwards;
+    return {};
+  }
+
+  const Schedule& schedule_;
+  std::uint64_t buffer_ = 0;  // of one channel's one pipeline chunk
+  std::vector<const Phase*> scatters_;
+};
+
+bool is_exchange(PhaseGoal goal) { return goal == PhaseGoal::all_to_all || goal == PhaseGoal::permute; }
+
+/// Axes scattered before and after; a fault if the goal does not apply to what is there.
+std::string check_axes(const Phase& phase, const Holdings& holdings) {
+  const bool needs_scattered = phase.goal == PhaseGoal::all_gather;
+  const bool by_position = needs_scattered || phase.goal == PhaseGoal::reduce_scatter;
+  if (by_position && pieces_per_part(phase) != phase.positions)
+    return fmt::format("phase '{}' needs one piece per position", phase.name);
+  for (const std::uint8_t axis : phase.axes)
+    if (holdings.scattered[axis] != needs_scattered)
+      return fmt::format("phase '{}': axis {} is {}scattered", phase.name, axis, needs_scattered ? "not " : "");
+  return {};
+}
+
+std::string play(const Phase& phase, const ReplayOrder& order, Holdings& holdings) {
+  if (std::string fault = check_axes(phase, holdings); !fault.empty()) return fault;
+  const auto members = offsets_along(holdings.axes, phase.axes);
+  std::vector<bool> seen(holdings.ranks, false);
+  for (std::uint32_t base = 0; base < holdings.ranks; ++base) {
+    if (seen[base]) continue;
+    for (const std::uint32_t member : members) seen[base + member] = true;
+    for (const bool late : {true, false}) {
+      GroupReplay group(holdings, phase, base);
+      for (std::uint16_t part = 0; part < phase.parts; ++part)
+        if (std::string fault = group.play(order, part, late); !fault.empty()) return fault;
+      if (!late) group.store();
+    }
+  }
+  for (const std::uint8_t axis : phase.axes) {
+    if (phase.goal == PhaseGoal::reduce_scatter) holdings.scattered[axis] = true;
+    if (phase.goal == PhaseGoal::all_gather) holdings.scattered[axis] = false;
+  }
+  return {};
+}
+
+/// The collective's own promise, over all ranks.
+std::string check_result(const Schedule& schedule, const Holdings& holdings) {
+  const std::uint32_t n = schedule.ranks;
+  Contributions everyone = no_contributions(n);
+  for (std::uint32_t rank = 0; rank < n; ++rank) add(everyone, contribution_of(rank, n));
+  for (std::uint32_t rank = 0; rank < n; ++rank)
+    for (std::uint32_t atom = 0; atom < n; ++atom) {
+      Contributions wanted = everyone;
+      if (schedule.collective == Collective::reduce_scatter && atom != rank) continue;
+      if (schedule.collective == Collective::all_gather) wanted = contribution_of(atom, n);
+      if (schedule.collective == Collective::broadcast) wanted = contribution_of(schedule.root, n);
+      if (const std::uint32_t lacks = first_missing(wanted, holdings.at(rank, atom)); lacks != no_rank)
+        return fmt::format("rank {}, piece {}: the contribution of rank {} is missing at the end", rank, atom, lacks);
+    }
+  return {};
+}
+
+std::string find_fault(const Schedule& schedule) {
+  std::uint64_t ranks = 1;
+  for (const Axis& axis : schedule.axes) ranks *= axis.size;
+  if (ranks != schedule.ranks) return fmt::format("{} ranks on axes of {}", schedule.ranks, ranks);
+  for (const Phase& phase : schedule.phases)
+    if (const std::string fault = check_structure(schedule, phase); !fault.empty())
+      return fmt::format("phase '{}': {}", phase.name, fault);
+  if (std::string fault = Sizes(schedule).check(); !fault.empty()) return fault;
+
+  Holdings holdings(schedule);
+  const bool exchange = schedule.collective == Collective::all_to_all || schedule.collective == Collective::permute;
+  if (exchange && schedule.phases.size() != (schedule.ranks > 1 ? 1u : 0u)) return "an exchange has one phase";
+  for (const Phase& phase : schedule.phases) {
+    if (is_exchange(phase.goal) != exchange || (exchange && phase.positions != schedule.ranks))
+      return fmt::format("phase '{}' is no part of {}", phase.name, name_of(schedule.collective));
+    const ReplayOrder order = replay_order(phase, schedule.axes);
+    if (!order.fault.empty())
+      return fmt::format("rank {}, {} (phase '{}')", offsets_along(schedule.axes, phase.axes)[order.fault_at],
+                         order.fault, phase.name);
+    const std::string fault = exchange ? check_exchange(phase, order) : play(phase, order, holdings);
+    if (!fault.empty()) return fault;
+  }
+  return exchange ? "" : check_result(schedule, holdings);
+}
+
+}  // namespace
+
+Verdict verify(const Schedule& schedule) {
+  Verdict verdict;
+  verdict.fault = find_fault(schedule);
+  verdict.ok = verdict.fault.empty();
+  return verdict;
+}
+
+}  // namespace tahoma
