@@ -1,0 +1,166 @@
+#include "scenarios/network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/errors.h"
+#include "core/random.h"
+
+namespace tahoma {
+
+namespace {
+
+[[noreturn]] void complain(const Place& place, const std::string& message) {
+  throw ScenarioError(to_string(place) + ": " + message);
+}
+
+template <class Function>
+auto at_place(const Place& place, Function&& function) {
+  try {
+    return function();
+  } catch (const SelectorError& error) {
+    complain(place, error.message);
+  }
+}
+
+void add_event(const Topology& healthy, const FaultEvent& event, Faults& faults) {
+  const Elements elements = at_place(event.place, [&] { return match_elements(healthy, event.element); });
+  if (event.fail) {
+    faults.failed_links.insert(faults.failed_links.end(), elements.links.begin(), elements.links.end());
+    faults.failed_chips.insert(faults.failed_chips.end(), elements.chips.begin(), elements.chips.end());
+    faults.failed_switches.insert(faults.failed_switches.end(), elements.switches.begin(), elements.switches.end());
+    return;
+  }
+  if (!elements.chips.empty() || !elements.switches.empty()) {
+    complain(event.place, "'" + event.element + "' is a chip or a switch; only links and NICs can be degraded "
+                          "(accepted: \"A<->B\", \"A->B\", \"A.nic\")");
+  }
+  for (const LinkId link : elements.links) faults.degraded_links.push_back({link, event.factor});
+}
+
+// One stream of random numbers per kind, so that asking for another NIC does not move the failed links.
+void add_random(const Topology& healthy, const RandomFaults& random, Faults& faults) {
+  struct Kind {
+    const char* name;
+    std::uint32_t fail, degrade;
+    std::uint64_t stream;
+  };
+  const Kind kinds[] = {{"links", random.fail_links, random.degrade_links, 1},
+                        {"nics", random.fail_nics, random.degrade_nics, 2},
+                        {"uplinks", random.fail_uplinks, random.degrade_uplinks, 3}};
+  for (const Kind& kind : kinds) {
+    const std::uint64_t wanted = std::uint64_t{kind.fail} + kind.degrade;
+    if (wanted == 0) continue;
+    const auto candidates = random_fault_candidates(healthy, kind.name);
+    if (wanted > candidates.size()) {
+      complain(random.place, fmt::format("{} random faults wanted on {} {}", wanted, candidates.size(), kind.name));
+    }
+    Random generator(mix64(random.seed) ^ kind.stream);
+    const auto drawn = draw_without_replacement(generator, static_cast<std::uint32_t>(candidates.size()),
+                                                static_cast<std::uint32_t>(wanted));
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      for (const LinkId link : candidates[drawn[i]]) {
+        if (i < kind.fail) {
+          faults.failed_links.push_back(link);
+        } else {
+          faults.degraded_links.push_back({link, random.factor});
+        }
+      }
+    }
+  }
+}
+
+std::vector<ChipDelay> delays_of(const Topology& topology, const std::vector<Straggler>& stragglers) {
+  std::map<ChipId, Duration> delays;
+  for (const Straggler& straggler : stragglers) {
+    for (const ChipId chip : at_place(straggler.place, [&] { return match_chips(topology, straggler.chips); })) {
+      delays[chip] += straggler.delay;
+    }
+  }
+  std::vector<ChipDelay> result;
+  for (const auto& [chip, delay] : delays) {
+    if (delay.ps > 0) result.push_back({chip, delay});
+  }
+  return result;
+}
+
+std::unique_ptr<Topology> build(const Scenario& scenario, const Faults& faults) {
+  return std::visit([&](const auto& shape) { return make_topology(shape, faults); }, scenario.network);
+}
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+RankGroups selected(const Topology& topology, const std::vector<std::vector<std::string>>& selectors,
+                    const Place& place) {
+  std::vector<std::vector<ChipId>> groups;
+  for (const auto& group : selectors) {
+    std::vector<ChipId> chips;
+    for (const std::string& selector : group) {
+      const auto matched = at_place(place, [&] { return match_chips(topology, selector); });
+      chips.insert(chips.end(), matched.begin(), matched.end());
+    }
+    groups.push_back(std::move(chips));
+  }
+  std::vector<ChipId> seen;
+  for (const auto& group : groups) {
+    if (group.size() != groups[0].size()) {
+      complain(place, fmt::format("the groups have {} and {} ranks; they must be equal", groups[0].size(), group.size()));
+    }
+    seen.insert(seen.end(), group.begin(), group.end());
+  }
+  std::sort(seen.begin(), seen.end());
+  const auto twice = std::adjacent_find(seen.begin(), seen.end());
+  if (twice != seen.end()) complain(place, "rank " + topology.chip_name(*twice) + " is named twice");
+  return RankGroups::lists(topology, std::move(groups));
+}
+
+}  // namespace
+
+Network make_network(const Scenario& scenario) {
+  Network network;
+  network.topology = build(scenario, {});
+  Faults faults;
+  for (const FaultEvent& event : scenario.faults.events) add_event(*network.topology, event, faults);
+  if (scenario.faults.random) add_random(*network.topology, *scenario.faults.random, faults);
+  network.delays = delays_of(*network.topology, scenario.faults.stragglers);
+  if (!faults.empty()) {
+    network.healthy = std::move(network.topology);
+    network.topology = build(scenario, faults);
+  }
+  return network;
+}
+
+RankGroups make_groups(const Topology& topology, const Placed<Ranks>& ranks) {
+  const Place& place = ranks.place;
+  const auto divides = [&](std::uint64_t part, const char* what) {
+    if (part == 0 || part > topology.chips() || topology.chips() % part != 0) {
+      complain(place, fmt::format("{} {} does not divide the cluster's {} chips", what, part, topology.chips()));
+    }
+    return static_cast<std::uint32_t>(part);
+  };
+  return std::visit(
+      Overloaded{[&](const RanksAll&) { return RankGroups::all(topology); },
+                 [&](const RanksFirst& first) {
+                   if (first.count == 0 || first.count > topology.chips()) {
+                     complain(place, fmt::format("{} ranks wanted, the cluster has {}", first.count, topology.chips()));
+                   }
+                   return RankGroups::first(topology, static_cast<std::uint32_t>(first.count));
+                 },
+                 [&](const RanksSelected& s) { return selected(topology, {{s.selector}}, place); },
+                 [&](const RanksGroups& g) { return selected(topology, g.groups, place); },
+                 [&](const RanksBy& by) { return RankGroups::by_level(topology, by.level); },
+                 [&](const RanksStride& s) {
+                   return RankGroups::with_stride(topology, divides(s.stride, "a stride of"));
+                 },
+                 [&](const RanksSize& s) {
+                   return RankGroups::of_size(topology, divides(s.size, "a group size of"));
+                 }},
+      ranks.value);
+}
+
+}  // namespace tahoma

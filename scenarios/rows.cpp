@@ -1,0 +1,95 @@
+#include "scenarios/rows.h"
+
+#include <numeric>
+
+#include "core/errors.h"
+#include "core/random.h"
+
+namespace tahoma {
+
+namespace {
+
+std::vector<std::uint32_t> destinations_of(const PermutePattern& pattern, std::uint32_t n, std::uint64_t seed,
+                                           const Place& place) {
+  std::vector<std::uint32_t> result(n);
+  switch (pattern.kind) {
+    case PermutePattern::Kind::shift:
+      for (std::uint32_t p = 0; p < n; ++p) {
+        const std::int64_t to = (static_cast<std::int64_t>(p) + pattern.shift) % n;
+        result[p] = static_cast<std::uint32_t>(to < 0 ? to + n : to);
+      }
+      break;
+    case PermutePattern::Kind::random: {
+      Random random(seed);
+      result = draw_without_replacement(random, n, n);
+      break;
+    }
+    case PermutePattern::Kind::file:
+      if (pattern.destinations.size() != n) {
+        throw ScenarioError(to_string(place) + ": the pattern has " + std::to_string(pattern.destinations.size()) +
+                            " destinations, the group " + std::to_string(n) + " ranks");
+      }
+      result = pattern.destinations;
+      break;
+  }
+  return result;
+}
+
+ScheduleRequest request_of(const PlannedRow& row) {
+  ScheduleRequest request;
+  request.collective = row.collective;
+  request.size = row.size;
+  request.element_bytes = row.work->element_bytes;
+  request.root = row.work->root;
+  request.pipeline = row.work->pipeline;
+  request.channels = row.work->channels;
+  request.table = row.destinations;
+  request.axes = row.groups->axes();
+  return request;
+}
+
+}  // namespace
+
+std::vector<PlannedRow> plan_rows(const Job& job, const CollectiveWork& work, const RankGroups& groups,
+                                  std::uint64_t seed) {
+  std::vector<PlannedRow> rows;
+  for (const Collective collective : work.collectives) {
+    for (const AlgorithmChoice& algorithm : work.algorithms) {
+      for (const Bytes size : work.sizes) {
+        PlannedRow row{&job, &work, &groups, collective, size, &algorithm, {}};
+        if (collective == Collective::permute) {
+          row.destinations =
+              destinations_of(work.pattern.value_or(PermutePattern{}), groups.size(), seed, job.place);
+        }
+        rows.push_back(std::move(row));
+      }
+    }
+  }
+  return rows;
+}
+
+Problem empty_problem(const Scenario& scenario, const Network& network) {
+  Problem problem;
+  problem.topology = network.topology.get();
+  problem.delays = network.delays;
+  problem.overhead = scenario.overhead;
+  if (scenario.reduction_rate) problem.reduction_rate = *scenario.reduction_rate;
+  return problem;
+}
+
+Choice schedule_row(const PlannedRow& row, const Problem& problem, const Network& network) {
+  ScheduleRequest request = request_of(row);
+  try {
+    if (row.algorithm->automatic) {
+      const LaneRule rule = row.work->channel_rule == ChannelRule::eager ? LaneRule::eager : LaneRule::fifo;
+      return choose_algorithm(problem, network.healthy.get(), *row.groups, request, rule);
+    }
+    request.levels = row.algorithm->name.empty() ? plan_levels(request.axes, row.algorithm->levels)
+                                                 : plan_single(request.axes, row.algorithm->name);
+    return {make_schedule(request), std::nullopt};
+  } catch (const ScenarioError& error) {
+    throw ScenarioError(to_string(row.work->algorithm_place) + ": " + error.what());
+  }
+}
+
+}  // namespace tahoma

@@ -1,0 +1,276 @@
+#include "scenarios/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "core/errors.h"
+#include "scenarios/advice.h"
+#include "scenarios/judge_assertions.h"
+#include "scenarios/network.h"
+#include "scenarios/rows.h"
+#include "scenarios/summarize.h"
+
+namespace tahoma {
+
+namespace {
+
+
+
+// Everything of one run that the parts below share. Lives as long as the run.
+struct Run {
+  const Scenario& scenario;
+  const RunOptions& options;
+  Network network;
+  std::deque<RankGroups> groups;     // stable addresses
+  std::deque<Schedule> schedules;
+  std::vector<PlannedRow> rows;
+  Fingerprint fingerprint;
+  Result result;
+
+  bool stopped() const { return options.interrupted != nullptr && options.interrupted->load(); }
+};
+
+LaneRule lane_rule(const CollectiveWork& work) {
+  return work.channel_rule == ChannelRule::eager ? LaneRule::eager : LaneRule::fifo;
+}
+
+std::string row_name(const CollectiveRow& row) {
+  return fmt::format("{}{}{} {} {}", row.job, row.job.empty() ? "" : ": ", row.collective, row.bytes, row.algorithm);
+}
+
+void keep(Run& run, const PlannedRow& planned, const Schedule& schedule, const Solution& solution,
+          std::size_t program) {
+  CollectiveRow row = summarize_row(planned, schedule, *run.network.topology, solution, program);
+  run.fingerprint.add(*planned.groups, solution, program);
+  run.result.stats.events += solution.events;
+  run.result.stats.solves += solution.solves;
+  run.result.collectives.push_back(std::move(row));
+}
+
+void keep_links(Run& run, const Solution& solution, Duration lasted, const std::string& name) {
+  const auto links = summarize_links(*run.network.topology, solution, lasted, name);
+  if (!run.result.collectives.empty() && !links.empty()) {
+    run.result.collectives.back().bottleneck =
+        fmt::format("{} ({:.1f} % busy)", links[0].tier, links[0].utilization * 100);
+  }
+  run.result.links.insert(run.result.links.end(), links.begin(), links.end());
+}
+
+void plan_job(Run& run, const Job& job) {
+  const auto* work = std::get_if<CollectiveWork>(&job.work);
+  if (work == nullptr) return;
+  run.groups.push_back(make_groups(*run.network.topology, work->ranks));
+  for (PlannedRow& row : plan_rows(job, *work, run.groups.back(), run.scenario.seed)) {
+    run.rows.push_back(std::move(row));
+  }
+}
+
+// One job alone: its rows do not meet, so each is a run of its own on the idle network.
+void run_row_by_row(Run& run) {
+  const Problem problem = empty_problem(run.scenario, run.network);
+  Time clock = run.scenario.jobs[0].start;
+  for (std::size_t r = 0; r < run.rows.size() && !run.stopped(); ++r) {
+    const PlannedRow& row = run.rows[r];
+    Choice choice = schedule_row(row, problem, run.network);
+    if (!choice.solution || run.options.solver != "auto") {
+      Problem single = problem;
+      Program program;
+      program.schedule = &choice.schedule;
+      program.groups = row.groups;
+      program.rule = lane_rule(*row.work);
+      single.programs = {program};
+      choice.solution = solve(single, run.options.solver);
+    }
+    keep(run, row, choice.schedule, *choice.solution, 0);
+    CollectiveRow& kept = run.result.collectives.back();
+    keep_links(run, *choice.solution, kept.time, row_name(kept));
+    kept.start = clock;
+    clock = clock + kept.time;
+    if (run.options.on_progress) run.options.on_progress(r + 1, run.rows.size());
+  }
+}
+
+std::vector<LinkId> links_named(const Topology& topology, const FlowSpec& flow) {
+  std::vector<LinkId> links;
+  for (const std::string& name : flow.path) {
+    try {
+      const Elements elements = match_elements(topology, name);
+      if (elements.links.size() != 1) {
+        throw SelectorError{"'" + name + "' names " + std::to_string(elements.links.size()) +
+                            " links; a path needs one direction, such as \"A->B\""};
+      }
+      links.push_back(elements.links[0]);
+    } catch (const SelectorError& error) {
+      throw ScenarioError(to_string(flow.place) + ": " + error.message);
+    }
+  }
+  return links;
+}
+
+Rate least_cap(Rate a, Rate b) {
+  if (a.q20 == 0) return b;
+  return b.q20 == 0 ? a : std::min(a, b);
+}
+
+ChipId chip_named(const Topology& topology, const std::string& name, const Place& place) {
+  try {
+    const auto chips = match_chips(topology, name);
+    if (chips.size() == 1) return chips[0];
+    throw SelectorError{"'" + name + "' names " + std::to_string(chips.size()) + " chips; a flow has one at each end"};
+  } catch (const SelectorError& error) {
+    throw ScenarioError(to_string(place) + ": " + error.message);
+  }
+}
+
+// A routed flow whose path is a tie is two half-flows; its finish is the later one.
+struct FlowPart {
+  std::size_t first, count;
+};
+
+std::vector<FlowPart> add_flows(Run& run, const Job& job, const FlowWork& work, Problem& problem) {
+  const Topology& topology = *run.network.topology;
+  std::vector<FlowPart> parts;
+  Route route;
+  for (const FlowSpec& flow : work.flows) {
+    FlowPart part{problem.flows.size(), 0};
+    const Time start{job.start.ps + flow.start.ps};
+    Rate cap{};
+    if (flow.rate_cap) {
+      cap = {flow.rate_cap->q20 > ~std::uint64_t{0} ? 0 : static_cast<std::uint64_t>(flow.rate_cap->q20)};
+    }
+    if (!flow.ends) {
+      Duration latency{};
+      const auto links = links_named(topology, flow);
+      for (const LinkId link : links) latency += topology.latency(link);
+      problem.flows.push_back({links, latency, cap, flow.bytes, start});
+    } else {
+      const ChipId from = chip_named(topology, flow.ends->first, flow.place);
+      const ChipId to = chip_named(topology, flow.ends->second, flow.place);
+      topology.route(from, to, 0, route);
+      const std::uint64_t second = route.ways == 2 ? flow.bytes.count / 2 : 0;
+      for (std::uint32_t way = 0; way < route.ways; ++way) {
+        const Bytes bytes{way == 0 ? flow.bytes.count - second : second};
+        if (bytes.count == 0) continue;
+        const Path& path = route.path[way];
+        problem.flows.push_back({path.links, path.latency, least_cap(cap, path.cap), bytes, start});
+      }
+    }
+    part.count = problem.flows.size() - part.first;
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+// Several jobs, repeats or flows: they share the network, so there is one run of all of them.
+void run_together(Run& run) {
+  Problem problem = empty_problem(run.scenario, run.network);
+  struct Kept {
+    const PlannedRow* row;
+    const Schedule* schedule;
+  };
+  std::vector<Kept> kept;
+  for (const Job& job : run.scenario.jobs) {
+    std::uint32_t previous = Program::at_start;
+    for (std::uint32_t turn = 0; turn < job.repeat; ++turn) {
+      for (const PlannedRow& row : run.rows) {
+        if (row.job != &job) continue;
+        if (turn == 0) run.schedules.push_back(schedule_row(row, problem, run.network).schedule);
+        Program program;
+        program.groups = row.groups;
+        program.rule = lane_rule(*row.work);
+        program.job = static_cast<std::uint32_t>(&job - run.scenario.jobs.data());
+        program.start = job.start;
+        program.after = previous;
+        previous = static_cast<std::uint32_t>(kept.size());
+        const Schedule* schedule = turn == 0 ? &run.schedules.back() : nullptr;
+        for (std::size_t k = 0; schedule == nullptr; ++k) {
+          if (kept[k].row == &row) schedule = kept[k].schedule;
+        }
+        program.schedule = schedule;
+        kept.push_back({&row, schedule});
+        problem.programs.push_back(program);
+      }
+    }
+  }
+  std::vector<std::pair<const Job*, std::vector<FlowPart>>> flow_parts;
+  for (const Job& job : run.scenario.jobs) {
+    if (const auto* work = std::get_if<FlowWork>(&job.work)) {
+      flow_parts.emplace_back(&job, add_flows(run, job, *work, problem));
+    }
+  }
+  const Solution solution = solve(problem, run.options.solver);
+  Time last{};
+  for (std::size_t p = 0; p < kept.size(); ++p) {
+    keep(run, *kept[p].row, *kept[p].schedule, solution, p);
+    last = std::max(last, solution.programs[p].finish);
+  }
+  for (const auto& [job, parts] : flow_parts) {
+    const auto& flows = std::get<FlowWork>(job->work).flows;
+    for (std::size_t f = 0; f < parts.size(); ++f) {
+      Time finish{};
+      for (std::size_t i = parts[f].first; i < parts[f].first + parts[f].count; ++i) {
+        finish = std::max(finish, solution.flow_finish[i]);
+      }
+      run.fingerprint.add_time(finish);
+      run.result.flows.push_back(
+          {job->name, flows[f].id, Time{job->start.ps + flows[f].start.ps}, finish, flows[f].bytes.count});
+      last = std::max(last, finish);
+    }
+  }
+  const auto before = run.result.collectives.size();
+  keep_links(run, solution, last - Time{}, "whole run");
+  for (std::size_t r = 0; r < before; ++r) run.result.collectives[r].bottleneck = run.result.collectives[before - 1].bottleneck;
+  if (run.options.on_progress) run.options.on_progress(kept.size(), kept.size());
+}
+
+bool rows_do_not_meet(const Scenario& scenario) {
+  return scenario.jobs.size() == 1 && scenario.jobs[0].repeat == 1 &&
+         std::holds_alternative<CollectiveWork>(scenario.jobs[0].work);
+}
+
+void warn_about_zero_time(Result& result) {
+  for (const CollectiveRow& row : result.collectives) {
+    if (row.time.ps == 0) {
+      result.warnings.push_back(fmt::format("{} of {} bytes takes no time at all: {} rank(s)", row.collective,
+                                            row.bytes, row.ranks));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+Schedule schedule_of(const Scenario& scenario) {
+  RunOptions options;
+  Run run{scenario, options, make_network(scenario), {}, {}, {}, Fingerprint(scenario.resolved_yaml), {}};
+  for (const Job& job : scenario.jobs) plan_job(run, job);
+  if (run.rows.empty()) throw InfeasibleError("the workload has no collective, so there is no schedule to show");
+  return schedule_row(run.rows[0], empty_problem(scenario, run.network), run.network).schedule;
+}
+
+Result run(const Scenario& scenario, const RunOptions& options) {
+  Run run{scenario, options, make_network(scenario), {}, {}, {}, Fingerprint(scenario.resolved_yaml), {}};
+  run.result.name = scenario.name;
+  run.result.description = scenario.description;
+  run.result.warnings = scenario.warnings;
+  run.result.cluster = describe_cluster(scenario, *run.network.topology);
+  for (const Job& job : scenario.jobs) plan_job(run, job);
+  if (rows_do_not_meet(scenario)) {
+    run_row_by_row(run);
+  } else {
+    run_together(run);
+  }
+  run.result.interrupted = run.stopped() && run.result.collectives.size() < run.rows.size();
+  run.result.fingerprint = run.fingerprint.text();
+  warn_about_zero_time(run.result);
+  if (!run.result.interrupted) {
+    run.result.assertions = judge_assertions(scenario.assertions, run.result);
+    if (options.advise) run.result.suggestions = suggestions(scenario, run.result);
+  }
+  run.result.evidence = evidence_for(scenario);
+  return std::move(run.result);
+}
+
+}  // namespace tahoma

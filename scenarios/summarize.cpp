@@ -1,0 +1,181 @@
+#include "scenarios/summarize.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "core/errors.h"
+#include "core/random.h"
+
+namespace tahoma {
+
+namespace {
+
+constexpr std::size_t worst_ranks = 5;
+
+// Finish times with how many ranks have them, ascending. Every class of a program has the same number of ranks.
+std::vector<std::pair<Time, std::uint64_t>> distribution(const Solution& solution, std::size_t program) {
+  std::map<Time, std::uint64_t> counts;
+  for (const Time t : solution.programs[program].finish_of_class) {
+    if (t != Time::never()) counts[t] += solution.classes.orbit;
+  }
+  return {counts.begin(), counts.end()};
+}
+
+// Nearest rank: the smallest time that at least p % of the ranks have reached.
+Time percentile(const std::vector<std::pair<Time, std::uint64_t>>& times, std::uint64_t ranks, std::uint64_t p) {
+  const std::uint64_t wanted = std::max<std::uint64_t>(1, (ranks * p + 99) / 100);
+  std::uint64_t seen = 0;
+  for (const auto& [time, count] : times) {
+    seen += count;
+    if (seen >= wanted) return time;
+  }
+  return times.back().first;
+}
+
+// The last ranks to finish, lowest first among equals.
+std::vector<RankFinish> worst_of(const PlannedRow& row, const Topology& topology, const Solution& solution,
+                                 std::size_t program, const std::vector<std::pair<Time, std::uint64_t>>& times) {
+  std::vector<RankFinish> worst;
+  const Time start = solution.programs[program].start;
+  for (auto at = times.rbegin(); at != times.rend() && worst.size() < worst_ranks; ++at) {
+    for (std::uint32_t g = 0; g < row.groups->groups() && worst.size() < worst_ranks; ++g) {
+      for (std::uint32_t p = 0; p < row.groups->size() && worst.size() < worst_ranks; ++p) {
+        const ChipId chip = row.groups->chip(g, p);
+        if (solution.finish(program, chip) == at->first) {
+          worst.push_back({topology.chip_name(chip), at->first - start});
+        }
+      }
+    }
+  }
+  return worst;
+}
+
+double utilization(std::uint64_t bytes, Capacity capacity, Duration lasted) {
+  if (lasted.ps <= 0 || capacity.q20 == 0) return 0;
+  return static_cast<double>(bytes) / (bytes_per_second(capacity) * seconds(lasted));
+}
+
+bool reduces(Collective collective) {
+  return collective == Collective::all_reduce || collective == Collective::reduce_scatter;
+}
+
+}  // namespace
+
+CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule, const Topology& topology,
+                            const Solution& solution, std::size_t program) {
+  const Solution::ProgramPart& part = solution.programs[program];
+  CollectiveRow row;
+  row.job = planned.job->name;
+  row.collective = std::string(name_of(planned.collective));
+  row.algorithm = schedule.algorithm;
+  row.why = schedule.why;
+  row.ranks = planned.groups->size();
+  row.groups = planned.groups->groups();
+  row.bytes = planned.size.count;
+  row.count = planned.size.count / planned.work->element_bytes;
+  row.dtype = planned.work->dtype;
+  row.redop = reduces(planned.collective) ? "sum" : "none";
+  row.pipeline = schedule.pipeline;
+  row.start = part.start;
+  row.time = part.finish - part.start;
+  const double time = seconds(row.time);
+  row.algbw_GBps = time > 0 ? static_cast<double>(row.bytes) / time / 1e9 : 0;
+  row.busbw_GBps = row.algbw_GBps * busbw_factor(planned.collective, planned.groups->size());
+  const Bound bound = lower_bound(topology, *planned.groups, planned.collective, planned.size,
+                                  planned.work->root, planned.destinations);
+  row.lower_bound = bound.time;
+  row.bound_by = bound.by;
+  row.efficiency = time > 0 ? seconds(bound.time) / time : 1;
+  TAHOMA_ASSERT(row.time >= bound.time, fmt::format("{} of {} bytes by {} took {} ps, below its bound of {} ps ({})",
+                                                    row.collective, row.bytes, row.algorithm, row.time.ps,
+                                                    bound.time.ps, bound.by));
+  row.solver = solution.solver;
+  row.solver_why = solution.why;
+  row.flows = solution.messages;
+  row.classes = solution.rank_classes;
+  const auto times = distribution(solution, program);
+  const std::uint64_t ranks = planned.groups->ranks();
+  row.p0 = times.front().first - part.start;
+  row.p50 = percentile(times, ranks, 50) - part.start;
+  row.p99 = percentile(times, ranks, 99) - part.start;
+  row.p100 = times.back().first - part.start;
+  row.worst = worst_of(planned, topology, solution, program, times);
+  return row;
+}
+
+std::vector<LinkRow> summarize_links(const Topology& topology, const Solution& solution, Duration lasted,
+                                     const std::string& row) {
+  struct Alike {
+    std::uint64_t links = 0;
+    LinkId first;
+  };
+  std::map<std::tuple<std::uint32_t, std::uint64_t, Capacity>, Alike> classes;  // tier, bytes, capacity
+  for (const LinkUse& use : solution.links) {
+    if (use.bytes == 0) continue;
+    Alike& alike = classes[{topology.tier(use.link), use.bytes, use.capacity}];
+    if (alike.links == 0 || use.link < alike.first) alike.first = use.link;
+    alike.links += use.orbit;
+  }
+  std::vector<LinkRow> rows;
+  for (const auto& [key, alike] : classes) {
+    const auto& [tier, bytes, capacity] = key;
+    LinkRow out;
+    out.tier = topology.tiers()[tier].name;
+    out.link = alike.links == 1 ? topology.link_name(alike.first)
+                                : fmt::format("{} ({} links, {} ...)", out.tier, alike.links,
+                                              topology.link_name(alike.first));
+    out.links = alike.links;
+    out.job_row = row;
+    out.bytes = bytes;
+    out.utilization = utilization(bytes, capacity, lasted);
+    rows.push_back(std::move(out));
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const LinkRow& a, const LinkRow& b) { return a.utilization > b.utilization; });
+  return rows;
+}
+
+Fingerprint::Fingerprint(const std::string& resolved_scenario) {
+  for (const char c : resolved_scenario) mix(static_cast<unsigned char>(c));
+}
+
+void Fingerprint::mix(std::uint64_t value) {
+  state_ = mix64(state_ ^ mix64(value));
+}
+
+void Fingerprint::add(const RankGroups& groups, const Solution& solution, std::size_t program) {
+  Time run = Time::never();
+  std::uint64_t length = 0;
+  const auto flush = [&] {
+    if (length == 0) return;
+    mix(static_cast<std::uint64_t>(run.ps));
+    mix(length);
+  };
+  if (solution.rank_classes == 1 && solution.programs.size() == 1) {
+    run = solution.programs[program].finish;
+    length = groups.ranks();
+    flush();
+    return;
+  }
+  for (std::uint32_t g = 0; g < groups.groups(); ++g) {
+    for (std::uint32_t p = 0; p < groups.size(); ++p) {
+      const Time t = solution.finish(program, groups.chip(g, p));
+      if (t != run) {
+        flush();
+        run = t;
+        length = 0;
+      }
+      ++length;
+    }
+  }
+  flush();
+}
+
+std::string Fingerprint::text() const {
+  return fmt::format("{:016x}", state_);
+}
+
+}  // namespace tahoma
