@@ -80,7 +80,16 @@ struct Cut {
   std::string name;  // "one chip", "one UltraServer", "half of x", ...
   Level level = Level::chip;
   std::vector<Range> box;
-  Capacity out, in;
+  Capacity out, in;          // effective, with all faults
+  Capacity raw_out, raw_in;  // healthy, before protocol efficiency
+};
+
+/// A directed edge of the implicit graph. The first chips() vertices are the chips, switches follow. Where a
+/// WAN link meets several top switches of a site, it is an edge between each two of them.
+using VertexId = std::uint64_t;
+struct Edge {
+  VertexId from = 0, to = 0;
+  LinkId link;
 };
 
 struct Tier {
@@ -129,6 +138,13 @@ class Topology {
   virtual std::string link_name(LinkId link) const = 0;    // "us0.s0.c5->us0.s0.c6", "us1.s0.c3.nic->leaf3"
   /// Every directed link, in natural order of names, for links.csv and random faults. Sized O(links).
   virtual std::vector<LinkId> all_links() const = 0;
+
+  /// The implicit graph, for graph algorithms and drawings: vertices by number, live edges out of one. Where
+  /// routes take trunks, all spines of a pod are one vertex, and all cores of a site.
+  virtual std::uint64_t vertex_count() const { return chips(); }
+  /// Appends the live edges out of `vertex` in a fixed order.
+  virtual void out_edges(VertexId, std::vector<Edge>&) const {}
+  virtual std::string vertex_name(VertexId vertex) const { return chip_name(static_cast<ChipId>(vertex)); }
 };
 
 /// A selector or link name that matches nothing, with the nearest name; the reader adds the place.

@@ -1,0 +1,212 @@
+#include "topology/product.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/errors.h"
+#include "topology/dimension_route.h"
+#include "topology/link_key.h"
+
+namespace tahoma {
+
+namespace {
+
+std::vector<Tier> tiers_of(const Geometry& g) {
+  std::vector<Tier> tiers;
+  for (const GridDimension& d : g.dimensions) {
+    constexpr const char* kinds[] = {"ring", "line", "direct", "switch"};
+    tiers.push_back({fmt::format("{} {}", d.name, kinds[static_cast<int>(d.kind)])});
+  }
+  constexpr const char* clos_tiers[] = {"NIC", "leaf-spine", "spine-core"};
+  for (std::uint32_t i = 0; g.has_clos && i < g.clos.tiers; ++i) tiers.push_back({clos_tiers[i]});
+  for (const Wan& wan : g.wans) {
+    tiers.push_back({fmt::format("WAN {}-{}", g.site_names[wan.a], g.site_names[wan.b])});
+  }
+  return tiers;
+}
+
+std::vector<Capacity> wan_capacities(const Geometry& g) {
+  std::vector<Capacity> capacities;
+  for (const Wan& wan : g.wans) capacities.push_back(capacity_of({wan.bandwidth}));
+  return capacities;
+}
+
+}  // namespace
+
+ProductTopology::ProductTopology(const ClusterShape& shape, const Faults& faults)
+    : geometry_(make_geometry(shape)),
+      digits_(make_digits(geometry_, !faults.empty())),
+      wan_routes_(geometry_, exceptions_),
+      fabric_{geometry_, exceptions_, wan_routes_},
+      tiers_(tiers_of(geometry_)),
+      wan_capacity_(wan_capacities(geometry_)),
+      vertices_(geometry_) {
+  if (!faults.empty()) throw InfeasibleError("faults are not supported yet");
+}
+
+// One way of a route, faults not regarded. On a one-tier Clos with rails, a chip of another rail is reached by
+// crossing from the chip of the own domain that has its place: every step of it is translation-invariant.
+bool ProductTopology::append_way(ChipId src, ChipId dst, std::uint32_t lane, std::uint32_t way, Path& path,
+                                 bool& tied) const {
+  const Geometry& g = geometry_;
+  if (!g.has_clos) {
+    tied = append_dimension_order(g, 0, static_cast<std::uint32_t>(g.dimensions.size()), src, dst, way, path);
+    return true;
+  }
+  const std::uint32_t from = g.domain_of(src), to = g.domain_of(dst);
+  if (from == to) {
+    tied = append_dimension_order(g, 0, g.scale_up, src, dst, way, path);
+    return true;
+  }
+  ChipId at = src;
+  const bool other_rail = (src - dst) % g.clos.rails != 0 && g.endpoint(src).rail != g.endpoint(dst).rail;
+  if (g.clos.tiers == 1 && other_rail && g.site_of_domain(from) == g.site_of_domain(to)) {
+    at = from * g.domain_chips + dst % g.domain_chips;
+    tied = append_dimension_order(g, 0, g.scale_up, src, at, way, path);
+  }
+  if (!append_fabric(fabric_, at, dst, lane, path)) return false;
+  if (!g.wans.empty()) WanRoutes::cap(g, path);
+  return true;
+}
+
+void ProductTopology::healthy_route(ChipId src, ChipId dst, std::uint32_t lane, Route& route) const {
+  bool tied = false;
+  if (!append_way(src, dst, lane, 0, route.path[0], tied)) {
+    throw InfeasibleError(fmt::format("{} cannot reach {}: no fabric joins them", chip_name(src), chip_name(dst)));
+  }
+  if (!tied) return;
+  route.ways = 2;
+  append_way(src, dst, lane, 1, route.path[1], tied);
+}
+
+void ProductTopology::route(ChipId src, ChipId dst, std::uint32_t lane, Route& route) const {
+  TAHOMA_ASSERT(src < chips() && dst < chips(), "a route between chips that do not exist");
+  route.ways = 1;
+  route.path[0].clear();
+  route.path[1].clear();
+  if (src == dst) return;
+  healthy_route(src, dst, lane, route);
+}
+
+Capacity ProductTopology::capacity(LinkId link) const {
+  if (!exceptions_.empty()) {
+    if (const Exceptions::State* state = exceptions_.find(link)) return state->capacity;
+  }
+  const LinkKey key = key_of(link);
+  switch (key.kind) {
+    case LinkKind::dimension: return geometry_.dimensions[key.dimension].capacity;
+    case LinkKind::nic: return geometry_.nic;
+    case LinkKind::leaf_trunk: return geometry_.sites[geometry_.site_of_leaf(key.owner)].leaf_trunk;
+    case LinkKind::leaf_spine: return geometry_.sites[geometry_.site_of_leaf(key.owner)].leaf_spine;
+    case LinkKind::pod_trunk: return geometry_.sites[geometry_.site_of_pod(key.owner)].pod_trunk;
+    case LinkKind::spine_core: return geometry_.sites[geometry_.site_of_pod(key.owner)].spine_core;
+    case LinkKind::wan: return wan_capacity_[key.owner];
+  }
+  return {};
+}
+
+Duration ProductTopology::latency(LinkId link) const {
+  const LinkKey key = key_of(link);
+  switch (key.kind) {
+    case LinkKind::dimension: return geometry_.dimensions[key.dimension].latency;
+    case LinkKind::nic: return geometry_.clos.latency[0];
+    case LinkKind::leaf_trunk:
+    case LinkKind::leaf_spine: return geometry_.clos.latency[1];
+    case LinkKind::pod_trunk:
+    case LinkKind::spine_core: return geometry_.clos.latency[2];
+    case LinkKind::wan: return geometry_.wans[key.owner].latency;
+  }
+  return {};
+}
+
+std::uint32_t ProductTopology::tier(LinkId link) const {
+  const LinkKey key = key_of(link);
+  const auto above = static_cast<std::uint32_t>(geometry_.dimensions.size());
+  switch (key.kind) {
+    case LinkKind::dimension: return key.dimension;
+    case LinkKind::nic: return above;
+    case LinkKind::leaf_trunk:
+    case LinkKind::leaf_spine: return above + 1;
+    case LinkKind::pod_trunk:
+    case LinkKind::spine_core: return above + 2;
+    case LinkKind::wan: return above + geometry_.clos.tiers + key.owner;
+  }
+  return 0;
+}
+
+// Dimensions add up, and no relay shortens one. Between domains only the height of the climb counts: which rail
+// a relay is on can only matter for the steps inside a domain, and those are left out.
+Duration ProductTopology::least_latency(ChipId a, ChipId b) const {
+  const Geometry& g = geometry_;
+  if (a == b) return {};
+  const bool inside = !g.has_clos || g.domain_of(a) == g.domain_of(b);
+  if (inside) {
+    Path path;
+    append_dimension_order(g, 0, g.has_clos ? g.scale_up : static_cast<std::uint32_t>(g.dimensions.size()), a, b, 0,
+                           path);
+    return g.has_clos ? std::min(path.latency, g.clos.latency[0] * 2) : path.latency;
+  }
+  const Endpoint from = g.endpoint(a), to = g.endpoint(b);
+  const bool splits = g.sites[from.site].width % g.endpoints != 0;  // a domain on two leaves relays between them
+  std::uint32_t levels = 1;
+  if (from.site != to.site) {
+    levels = g.clos.tiers;
+  } else if (!splits && from.group != to.group) {
+    levels = from.pod == to.pod ? 2 : 3;
+  }
+  Duration latency;
+  for (std::uint32_t level = 0; level < levels; ++level) latency += g.clos.latency[level] * 2;
+  if (from.site != to.site) latency += WanRoutes::least_latency(g, from.site, to.site);
+  return latency;
+}
+
+// Every flow over a trunk came up through exactly one NIC link of its leaves, or goes down through one; so the
+// NICs are feeders of the trunk, and so are the leaf trunks of a pod trunk where they are narrower.
+bool ProductTopology::never_binds(LinkId link) const {
+  const Geometry& g = geometry_;
+  const LinkKey key = key_of(link);
+  if (key.kind == LinkKind::leaf_trunk) return capacity(link).q20 >= g.nic.q20 * g.endpoints_of_leaf(key.owner);
+  if (key.kind != LinkKind::pod_trunk) return false;
+  const std::uint32_t first = g.first_leaf_of_pod(key.owner), last = first + g.leaves_of_pod(key.owner);
+  const u128 leaf_trunk = g.sites[g.site_of_pod(key.owner)].leaf_trunk.q20;
+  u128 feeders = 0;
+  for (std::uint32_t leaf = first; leaf < last; leaf += g.clos.rails) {
+    feeders += std::min(leaf_trunk, g.nic.q20 * g.endpoints_of_leaf(leaf)) * g.clos.rails;
+  }
+  return capacity(link).q20 >= feeders;
+}
+
+LinkId ProductTopology::canonical(LinkId link, DigitMask folded) const {
+  const Geometry& g = geometry_;
+  LinkKey key = key_of(link);
+  switch (key.kind) {
+    case LinkKind::dimension:
+    case LinkKind::nic: key.owner = digits_.fold(key.owner, folded); break;
+    case LinkKind::leaf_trunk:
+    case LinkKind::leaf_spine:
+      key.owner = g.endpoint(digits_.fold(g.first_chip_of_leaf(key.owner), folded & digits_.of_leaf)).leaf;
+      break;
+    case LinkKind::pod_trunk:
+    case LinkKind::spine_core:
+      key.owner = g.endpoint(digits_.fold(g.first_chip_of_pod(key.owner), folded & digits_.of_pod)).pod_number;
+      break;
+    case LinkKind::wan: break;
+  }
+  return link_of(key);
+}
+
+std::uint64_t ProductTopology::orbit_size(LinkId link, DigitMask folded) const {
+  switch (kind_of(link)) {
+    case LinkKind::dimension:
+    case LinkKind::nic: return digits_.orbit(folded);
+    case LinkKind::leaf_trunk:
+    case LinkKind::leaf_spine: return digits_.orbit(folded & digits_.of_leaf);
+    case LinkKind::pod_trunk:
+    case LinkKind::spine_core: return digits_.orbit(folded & digits_.of_pod);
+    case LinkKind::wan: return 1;
+  }
+  return 1;
+}
+
+}  // namespace tahoma

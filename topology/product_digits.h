@@ -1,0 +1,23 @@
+// The digits of the chip number, which of them are symmetries, and which links each of them moves.
+#pragma once
+
+#include <vector>
+
+#include "topology/geometry.h"
+#include "topology/topology.h"
+
+namespace tahoma {
+
+struct ProductDigits {
+  std::vector<Digit> digits;
+  // Which digits the links of a kind depend on; a link's other digits are all alike.
+  DigitMask of_chip = 0, of_leaf = 0, of_pod = 0, of_site = 0;
+
+  ChipId fold(ChipId chip, DigitMask folded) const;
+  std::uint64_t orbit(DigitMask folded) const;
+};
+
+/// `broken`: any fault at all voids all symmetry.
+ProductDigits make_digits(const Geometry& geometry, bool broken);
+
+}  // namespace tahoma

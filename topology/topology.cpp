@@ -1,0 +1,22 @@
+#include "topology/topology.h"
+
+#include "topology/product.h"
+
+namespace tahoma {
+
+std::string_view name_of(Level level) {
+  switch (level) {
+    case Level::chip: return "chip";
+    case Level::server: return "server";
+    case Level::ultraserver: return "ultraserver";
+    case Level::site: return "site";
+    case Level::cluster: return "cluster";
+  }
+  return "";
+}
+
+std::unique_ptr<Topology> make_topology(const ClusterShape& shape, const Faults& faults) {
+  return std::make_unique<ProductTopology>(shape, faults);
+}
+
+}  // namespace tahoma
