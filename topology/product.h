@@ -38,8 +38,13 @@ class ProductTopology final : public Topology {
   std::string link_name(LinkId link) const override;
   std::vector<LinkId> all_links() const override;
   std::uint64_t vertex_count() const override { return vertices_.count(); }
-  void out_edges(VertexId vertex, std::vector<Edge>& edges) const override;
+  void out_edges(VertexId vertex, std::vector<Edge>& edges) const override {
+    append_edges(vertex, WhichEdges::live, edges);
+  }
   std::string vertex_name(VertexId vertex) const override;
+
+  enum class WhichEdges { live, all };
+  void append_edges(VertexId vertex, WhichEdges which, std::vector<Edge>& edges) const;
 
   const Geometry& geometry() const { return geometry_; }
   const Exceptions& exceptions() const { return exceptions_; }

@@ -10,19 +10,22 @@ namespace tahoma {
 
 namespace {
 
+using Which = ProductTopology::WhichEdges;
+
 class EdgeWriter {
  public:
-  EdgeWriter(const ProductTopology& topology, VertexId from, std::vector<Edge>& edges)
-      : topology_(topology), from_(from), edges_(edges) {}
+  EdgeWriter(const ProductTopology& topology, VertexId from, Which which, std::vector<Edge>& edges)
+      : topology_(topology), from_(from), which_(which), edges_(edges) {}
 
   void to(VertexId vertex, LinkId link) {
-    if (topology_.exceptions().alive(link)) edges_.push_back({from_, vertex, link});
+    if (which_ == Which::all || topology_.exceptions().alive(link)) edges_.push_back({from_, vertex, link});
   }
   void to(const VertexPlace& place, LinkId link) { to(topology_.vertices().number(place), link); }
 
  private:
   const ProductTopology& topology_;
   VertexId from_;
+  Which which_;
   std::vector<Edge>& edges_;
 };
 
@@ -99,10 +102,10 @@ void edges_of_wan(const Geometry& g, const VertexNumbers& numbers, std::uint32_t
 
 }  // namespace
 
-void ProductTopology::out_edges(VertexId vertex, std::vector<Edge>& edges) const {
+void ProductTopology::append_edges(VertexId vertex, WhichEdges which, std::vector<Edge>& edges) const {
   const Geometry& g = geometry_;
   const VertexPlace place = vertices_.place(vertex);
-  EdgeWriter write(*this, vertex, edges);
+  EdgeWriter write(*this, vertex, which, edges);
   switch (place.kind) {
     case VertexPlaceKind::chip: {
       for (std::uint32_t d = 0; d < g.dimensions.size(); ++d) {

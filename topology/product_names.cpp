@@ -11,6 +11,7 @@
 
 #include "topology/link_key.h"
 #include "topology/product.h"
+#include "topology/selectors.h"
 
 namespace tahoma {
 
@@ -102,6 +103,26 @@ std::string parallel_suffix(const Geometry& g, const LinkKey& key) {
 }
 
 }  // namespace
+
+std::string name_of(const ProductTopology& topology, const Terminal& terminal) {
+  const Geometry& g = topology.geometry();
+  switch (terminal.kind) {
+    case TerminalKind::chip: return domain_chip_name(g, terminal.owner);
+    case TerminalKind::nic: return domain_chip_name(g, terminal.owner) + ".nic";
+    case TerminalKind::dimension_switch:
+      return place_name(g, {VertexPlaceKind::dimension_switch, terminal.owner, terminal.dimension}, false);
+    case TerminalKind::plane:
+      return place_name(g, {VertexPlaceKind::dimension_switch, terminal.owner, terminal.dimension}, false) +
+             std::to_string(terminal.index);
+    case TerminalKind::leaf: return place_name(g, {VertexPlaceKind::leaf, terminal.owner, 0}, false);
+    case TerminalKind::pod: return place_name(g, {VertexPlaceKind::spine, terminal.owner, 0}, true);
+    case TerminalKind::spine: return place_name(g, {VertexPlaceKind::spine, terminal.owner, terminal.index}, false);
+    case TerminalKind::core_stage: return place_name(g, {VertexPlaceKind::core, terminal.owner, 0}, true);
+    case TerminalKind::core: return place_name(g, {VertexPlaceKind::core, terminal.owner, terminal.index}, false);
+    case TerminalKind::site: return "site." + g.site_names[terminal.owner];
+  }
+  return {};
+}
 
 std::string ProductTopology::chip_name(ChipId chip) const {
   return domain_chip_name(geometry_, chip);

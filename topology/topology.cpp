@@ -1,5 +1,6 @@
 #include "topology/topology.h"
 
+#include "topology/graph.h"
 #include "topology/product.h"
 
 namespace tahoma {
@@ -17,6 +18,10 @@ std::string_view name_of(Level level) {
 
 std::unique_ptr<Topology> make_topology(const ClusterShape& shape, const Faults& faults) {
   return std::make_unique<ProductTopology>(shape, faults);
+}
+
+std::unique_ptr<Topology> make_topology(const GraphShape& shape, const Faults& faults) {
+  return std::make_unique<GraphTopology>(shape, faults);
 }
 
 }  // namespace tahoma

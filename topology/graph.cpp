@@ -1,0 +1,217 @@
+#include "topology/graph.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "core/errors.h"
+#include "core/natural_order.h"
+#include "topology/geometry.h"
+
+namespace tahoma {
+
+namespace {
+
+constexpr std::uint32_t none = ~0u;
+
+// New number of each vertex of the shape: chips in their order, then the others in theirs.
+std::vector<std::uint32_t> chips_first(const GraphShape& shape) {
+  std::vector<std::uint32_t> number(shape.vertices.size());
+  std::uint32_t next = 0;
+  for (const bool chips : {true, false}) {
+    for (std::size_t v = 0; v < shape.vertices.size(); ++v) {
+      if ((shape.vertices[v].kind == VertexKind::chip) == chips) number[v] = next++;
+    }
+  }
+  return number;
+}
+
+}  // namespace
+
+GraphTopology::GraphTopology(const GraphShape& shape, const Faults& faults) {
+  const std::vector<std::uint32_t> number = chips_first(shape);
+  names_.resize(shape.vertices.size());
+  std::set<std::string_view> seen;
+  for (std::size_t v = 0; v < shape.vertices.size(); ++v) {
+    const GraphVertex& vertex = shape.vertices[v];
+    if (!seen.insert(vertex.name).second) {
+      throw ScenarioError(fmt::format("two vertices of the graph are named '{}'", vertex.name));
+    }
+    names_[number[v]] = vertex.name;
+    if (vertex.kind == VertexKind::chip) ++chips_;
+  }
+  if (chips_ == 0) throw ScenarioError("the graph has no chip");
+  for (const GraphLink& from : shape.links) {
+    if (from.from >= number.size() || from.to >= number.size() || from.from == from.to) {
+      throw ScenarioError(fmt::format("link '{}' of the graph does not join two different vertices", from.name));
+    }
+    Link link;
+    link.from = number[from.from];
+    link.to = number[from.to];
+    link.name = from.name.empty() ? names_[link.from] + "->" + names_[link.to] : from.name;
+    link.reverse = from.reverse;
+    link.capacity = capacity_of({from.bandwidth, from.efficiency});
+    link.raw = capacity_of({from.bandwidth});
+    link.latency = from.latency;
+    if (link.capacity.q20 == 0) throw ScenarioError(fmt::format("link '{}' has no bandwidth", link.name));
+    links_.push_back(std::move(link));
+  }
+  if (!faults.empty()) apply(faults, shape);
+  out_.resize(names_.size());
+  in_.resize(names_.size());
+  for (std::uint32_t i = 0; i < links_.size(); ++i) {
+    if (links_[i].dead) continue;
+    out_[links_[i].from].push_back(i);
+    in_[links_[i].to].push_back(i);
+    ++live_links_;
+  }
+  Digit digit;
+  digit.name = "vertex";
+  digit.size = chips_;
+  digit.level = Level::server;
+  digits_.push_back(digit);
+  once_ = std::make_unique<std::once_flag[]>(chips_);
+  next_.resize(chips_);
+}
+
+void GraphTopology::apply(const Faults& faults, const GraphShape& shape) {
+  for (const LinkId link : faults.failed_links) links_[link.value].dead = true;
+  std::vector<bool> dead(names_.size(), false);
+  for (const ChipId chip : faults.failed_chips) dead[chip] = true;
+  for (const std::string& name : faults.failed_switches) {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    TAHOMA_ASSERT(found != names_.end(), "a failed switch that does not exist");
+    dead[static_cast<std::size_t>(found - names_.begin())] = true;
+  }
+  std::unordered_map<std::uint64_t, Decimal> factors;
+  for (const Faults::Degraded& degraded : faults.degraded_links) {
+    const auto entry = factors.try_emplace(degraded.link.value, Decimal{1, 0}).first;
+    entry->second = multiply(entry->second, degraded.factor);
+  }
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    if (dead[link.from] || dead[link.to]) link.dead = true;
+    const auto factor = factors.find(i);
+    if (factor == factors.end()) continue;
+    const GraphLink& from = shape.links[i];
+    link.capacity = capacity_of({from.bandwidth, from.efficiency, factor->second});
+    if (link.capacity.q20 == 0) link.dead = true;
+  }
+}
+
+// Breadth first from the destination; within a layer the least latency; then each vertex takes the lowest of
+// its links that keep both.
+GraphTopology::NextLinks GraphTopology::find_next_links(std::uint32_t destination) const {
+  std::vector<std::uint32_t> hops(names_.size(), none);
+  std::vector<Duration> least(names_.size());
+  NextLinks next(names_.size(), none);
+  std::vector<std::uint32_t> layer{destination}, further;
+  hops[destination] = 0;
+  for (std::uint32_t hop = 1; !layer.empty(); ++hop) {
+    further.clear();
+    for (const std::uint32_t vertex : layer) {
+      for (const std::uint32_t link : in_[vertex]) {
+        const std::uint32_t from = links_[link].from;
+        if (hops[from] != none) continue;
+        hops[from] = hop;
+        further.push_back(from);
+      }
+    }
+    for (const std::uint32_t vertex : further) {
+      for (const std::uint32_t link : out_[vertex]) {
+        if (hops[links_[link].to] != hop - 1) continue;
+        const Duration latency = links_[link].latency + least[links_[link].to];
+        if (next[vertex] == none || latency < least[vertex]) next[vertex] = link, least[vertex] = latency;
+      }
+    }
+    layer.swap(further);
+  }
+  return next;
+}
+
+const GraphTopology::NextLinks& GraphTopology::next_links(std::uint32_t destination) const {
+  std::call_once(once_[destination], [&] { next_[destination] = find_next_links(destination); });
+  return next_[destination];
+}
+
+void GraphTopology::route(ChipId src, ChipId dst, std::uint32_t, Route& route) const {
+  TAHOMA_ASSERT(src < chips_ && dst < chips_, "a route between chips that do not exist");
+  route.ways = 1;
+  route.path[0].clear();
+  route.path[1].clear();
+  const NextLinks& next = next_links(dst);
+  for (std::uint32_t at = src; at != dst;) {
+    if (next[at] == none) {
+      throw InfeasibleError(fmt::format("{} cannot reach {}: no links lead there", names_[src], names_[dst]));
+    }
+    const Link& link = links_[next[at]];
+    route.path[0].links.push_back({next[at]});
+    route.path[0].latency += link.latency;
+    at = link.to;
+  }
+}
+
+Duration GraphTopology::least_latency(ChipId a, ChipId b) const {
+  std::vector<Duration> least(names_.size(), Duration{-1});
+  std::set<std::pair<Duration, std::uint32_t>> open{{Duration{}, a}};
+  while (!open.empty()) {
+    const auto [latency, vertex] = *open.begin();
+    open.erase(open.begin());
+    if (least[vertex].ps >= 0) continue;
+    least[vertex] = latency;
+    if (vertex == b) return latency;
+    for (const std::uint32_t link : out_[vertex]) open.emplace(latency + links_[link].latency, links_[link].to);
+  }
+  return {};
+}
+
+void GraphTopology::out_edges(VertexId vertex, std::vector<Edge>& edges) const {
+  for (const std::uint32_t link : out_[vertex]) edges.push_back({vertex, links_[link].to, {link}});
+}
+
+// One chip each, while chips are few enough for it to be cheap, and the two halves of the ranking.
+std::vector<Cut> GraphTopology::cuts() const {
+  std::vector<Cut> cuts;
+  const auto add = [&](std::string name, Level level, std::uint32_t low, std::uint32_t high) {
+    Cut cut{std::move(name), level, {{0, low, high}}, {}, {}, {}, {}};
+    const auto inside = [&](std::uint32_t vertex) { return vertex >= low && vertex < high; };
+    for (const Link& link : links_) {
+      // Switches count as outside.
+      if (inside(link.from) == inside(link.to)) continue;
+      Capacity& raw = inside(link.from) ? cut.raw_out : cut.raw_in;
+      raw.q20 += link.raw.q20;
+      if (!link.dead) (inside(link.from) ? cut.out : cut.in).q20 += link.capacity.q20;
+    }
+    cuts.push_back(std::move(cut));
+  };
+  constexpr std::uint32_t most = 512;
+  for (std::uint32_t chip = 0; chip < std::min(chips_, most) && chips_ > 1; ++chip) {
+    add("one chip, " + names_[chip], Level::chip, chip, chip + 1);
+  }
+  if (chips_ > 1) add("the first half of the chips", Level::server, 0, chips_ / 2);
+  return cuts;
+}
+
+Capacity GraphTopology::total_injection() const {
+  Capacity total;
+  for (const Link& link : links_) {
+    if (link.from < chips_ && !link.dead) total.q20 += link.capacity.q20;
+  }
+  return total;
+}
+
+std::vector<LinkId> GraphTopology::all_links() const {
+  std::vector<LinkId> all;
+  for (std::uint64_t i = 0; i < links_.size(); ++i) {
+    if (!links_[i].dead) all.push_back({i});
+  }
+  std::stable_sort(all.begin(), all.end(), [&](LinkId a, LinkId b) {
+    return natural_less(links_[a.value].name, links_[b.value].name);
+  });
+  return all;
+}
+
+}  // namespace tahoma

@@ -1,0 +1,115 @@
+// What random faults are drawn from, in natural order of names.
+//
+//   links     scale-up links; the two directions of one are one candidate, under the name of the first
+//   nics      the NIC of each chip, both directions
+//   uplinks   each leaf-spine link, both directions, single ones under `spray` too
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/nearest.h"
+#include "topology/graph.h"
+#include "topology/link_key.h"
+#include "topology/product.h"
+
+namespace tahoma {
+
+namespace {
+
+using Candidates = std::vector<std::vector<LinkId>>;
+
+LinkId opposite(const Geometry& g, LinkId link) {
+  const LinkKey key = key_of(link);
+  const GridDimension& d = g.dimensions[key.dimension];
+  const std::uint32_t digit = d.digit(key.owner);
+  const auto neighbour = [&](std::uint32_t step) { return d.with_digit(key.owner, (digit + step) % d.size); };
+  switch (d.kind) {
+    case DimensionKind::ring:
+      if (d.one_way_port_only()) return dimension_link(neighbour(1), key.dimension, plus_port);
+      return key.port == plus_port ? dimension_link(neighbour(1), key.dimension, minus_port)
+                                   : dimension_link(neighbour(d.size - 1), key.dimension, plus_port);
+    case DimensionKind::line:
+      return key.port == plus_port ? dimension_link(neighbour(1), key.dimension, minus_port)
+                                   : dimension_link(neighbour(d.size - 1), key.dimension, plus_port);
+    case DimensionKind::full: return dimension_link(neighbour(key.port), key.dimension, d.size - key.port);
+    case DimensionKind::switched: return dimension_link(key.owner, key.dimension, 1 - key.port);
+  }
+  return link;
+}
+
+// all_links() is in natural order of (from, to); the first of two directions met there names the pair.
+Candidates scale_up_pairs(const ProductTopology& topology) {
+  const Geometry& g = topology.geometry();
+  Candidates candidates;
+  for (const LinkId link : topology.all_links()) {
+    const LinkKey key = key_of(link);
+    if (key.kind != LinkKind::dimension || !g.dimensions[key.dimension].scale_up) continue;
+    const LinkId back = opposite(g, link);
+    const bool switched = g.dimensions[key.dimension].kind == DimensionKind::switched;
+    const LinkKey back_key = key_of(back);
+    // A chip's number orders its name; the directions of a switched link are named chip first.
+    const bool is_first = switched ? key.port == up_port : key.owner < back_key.owner;
+    if (is_first) candidates.push_back({link, back});
+  }
+  return candidates;
+}
+
+Candidates nics(const ProductTopology& topology) {
+  Candidates candidates;
+  for (const LinkId link : topology.all_links()) {
+    const LinkKey key = key_of(link);
+    if (key.kind != LinkKind::nic || key.port != up_port) continue;
+    candidates.push_back({link, fabric_link(LinkKind::nic, key.owner, down_port)});
+  }
+  return candidates;
+}
+
+Candidates uplinks(const ProductTopology& topology) {
+  Candidates candidates;
+  const Geometry& g = topology.geometry();
+  if (!g.has_clos || g.clos.tiers < 2) return candidates;
+  for (const LinkId link : topology.all_links()) {
+    const LinkKey key = key_of(link);
+    if (key.port != up_port || (key.kind != LinkKind::leaf_trunk && key.kind != LinkKind::leaf_spine)) continue;
+    const bool single = key.kind == LinkKind::leaf_spine;
+    for (std::uint32_t spine = single ? key.spine : 0; spine < (single ? key.spine + 1 : g.spines); ++spine) {
+      candidates.push_back({fabric_link(LinkKind::leaf_spine, key.owner, up_port, spine),
+                            fabric_link(LinkKind::leaf_spine, key.owner, down_port, spine)});
+    }
+  }
+  return candidates;
+}
+
+Candidates graph_links(const GraphTopology& topology) {
+  Candidates candidates;
+  std::vector<bool> taken(topology.links().size(), false);
+  for (const LinkId link : topology.all_links()) {
+    if (taken[link.value]) continue;
+    candidates.push_back({link});
+    const std::uint32_t reverse = topology.links()[link.value].reverse;
+    if (reverse == ~0u) continue;
+    taken[reverse] = true;
+    candidates.back().push_back({reverse});
+  }
+  return candidates;
+}
+
+}  // namespace
+
+std::vector<std::vector<LinkId>> random_fault_candidates(const Topology& topology, std::string_view kind) {
+  constexpr std::array<std::string_view, 3> kinds{"links", "nics", "uplinks"};
+  if (kind != kinds[0] && kind != kinds[1] && kind != kinds[2]) {
+    const std::string meant = nearest(kind, kinds);
+    throw SelectorError{fmt::format("'{}' is no kind of random fault; accepted: links, nics, uplinks{}", kind,
+                                    meant.empty() ? "" : "; did you mean '" + meant + "'?")};
+  }
+  if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology)) {
+    return kind == "links" ? graph_links(*graph) : Candidates{};
+  }
+  const auto* product = dynamic_cast<const ProductTopology*>(&topology);
+  if (product == nullptr) return {};
+  if (kind == "links") return scale_up_pairs(*product);
+  return kind == "nics" ? nics(*product) : uplinks(*product);
+}
+
+}  // namespace tahoma
