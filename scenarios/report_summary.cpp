@@ -87,8 +87,8 @@ void add_headline(Paragraphs& page, const Headline& headline) {
   page.add("result", bound_text(row));
   std::string algorithm = row.algorithm;
   if (row.pipeline > 1) algorithm += ", pipeline " + std::to_string(row.pipeline);
-  if (!row.why.empty()) algorithm += ": " + row.why;
   page.add("algorithm", algorithm);
+  if (!row.why.empty()) page.add("algorithm", row.why);
   for (const CollectiveRow* slower : headline.slower) {
     const double ratio = row.time.ps == 0 ? 1 : seconds(slower->time) / seconds(row.time);
     page.add("algorithm", slower->algorithm + " takes " + readable(slower->time) + ", " + fixed(ratio, 2) +

@@ -1,0 +1,30 @@
+// The command line as a value.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "apps/cli/exit_code.h"
+#include "scenarios/load.h"
+
+namespace tahoma {
+
+struct Command;
+
+struct Arguments {
+  const Command* command = nullptr;
+  LoadRequest scenario;            // FILE, -f, --set, --seed
+  std::vector<std::string> files;  // check
+  std::string name;                // presets
+  std::string path;                // explain --path
+  std::string format;              // "" = not said
+  std::string out;
+  std::string solver = "auto";
+  bool timings = false;
+};
+
+/// The arguments, or the exit code of what was already answered (help). Throws UsageError.
+std::variant<Arguments, ExitCode> parse_arguments(int argc, const char* const* argv);
+
+}  // namespace tahoma

@@ -1,0 +1,100 @@
+#include "apps/cli/commands.h"
+
+#include <array>
+
+namespace tahoma {
+
+namespace {
+
+using Formats = std::span<const std::string_view>;
+constexpr std::array<std::string_view, 3> run_formats{"text", "json", "csv"};
+constexpr std::array<std::string_view, 2> list_formats{"text", "json"};
+constexpr std::array<std::string_view, 4> graph_formats{"summary", "dot", "graphml", "json"};
+constexpr std::array<std::string_view, 3> schedule_formats{"text", "json", "msccl"};
+
+constexpr std::string_view run_help =
+    "Examples:\n"
+    "  tahoma run scenarios/library/trn2-ultraserver.yaml\n"
+    "  tahoma run rainier.yaml --set workload.sizes=1GiB --format json\n"
+    "  tahoma run base.yaml -f what-if.yaml --out results/\n\n"
+    "Text is for people; JSON and CSV are for scripts and go to stdout alone. Without --format the\n"
+    "scenario's `report: {format}` decides, else text. --out DIR writes result.json, result.csv,\n"
+    "links.csv, flows.csv (if there are flows) and resolved.yaml. --timings adds a `run` field to text and "
+    "JSON.\n"
+    "Ctrl-C finishes the row in flight, prints what is done and exits 130; twice stops at once.\n\n"
+    "Exit codes: 0 ok, 1 usage, 2 invalid scenario, 3 cannot be answered, 4 an assertion failed,\n"
+    "5 a fault of the machine or of Tahoma, 130 interrupted";
+
+constexpr std::string_view check_help =
+    "Example:\n"
+    "  tahoma check scenarios/library/*.yaml\n\n"
+    "Each file is read on its own. A valid one is a line \"FILE: ok\" on stdout; mistakes go to stderr\n"
+    "with file, line and column, and the exit code is then 2";
+
+constexpr std::string_view explain_help =
+    "Examples:\n"
+    "  tahoma explain rainier.yaml\n"
+    "  tahoma explain rainier.yaml --path fabric.scale_up\n\n"
+    "Each line: path = value, where it came from (preset, file:line, --set or default), and for a\n"
+    "figure of hardware its source and how far to trust it";
+
+constexpr std::string_view presets_help =
+    "Examples:\n"
+    "  tahoma presets\n"
+    "  tahoma presets trn2-ultraserver\n\n"
+    "Confidence: primary (the maker's own documents), press, analyst, inferred, assumed";
+
+constexpr std::string_view topology_help =
+    "Examples:\n"
+    "  tahoma topology scenarios/library/trn2-server.yaml\n"
+    "  tahoma topology scenarios/library/trn2-server.yaml --format dot | dot -Tsvg > server.svg\n\n"
+    "Past about 5,000 vertices drawings show groups instead of chips";
+
+constexpr std::string_view algorithms_help =
+    "Example:\n"
+    "  tahoma algorithms\n\n"
+    "In a scenario: `algorithm: auto`, a name, a list of names, or one per level, such as\n"
+    "`{ultraserver: torus, cluster: ring}`";
+
+constexpr std::string_view schedule_help =
+    "Example:\n"
+    "  tahoma schedule scenarios/library/trn2-server.yaml --set workload.algorithm=torus\n\n"
+    "The schedule of the first row of the workload: lanes and sends of each role. Up to 64 ranks it is\n"
+    "proven by replay before it is printed: nothing missing, nothing counted twice, no deadlock";
+
+constexpr std::string_view later_help = "This command is not in this version yet";
+
+constexpr std::uint32_t nothing = 0;
+
+const std::array<Command, 11> table{{
+    {"run", "run one scenario", takes_scenario | takes_run_flags, Formats(run_formats), run_help,
+     run_command},
+    {"check", "validate scenario files, each on its own", takes_files, {}, check_help, check_command},
+    {"explain", "every resolved value and where it came from", takes_scenario | takes_path,
+     Formats(list_formats), explain_help, explain_command},
+    {"presets", "the hardware catalogue: figures, sources, confidence", takes_name, Formats(list_formats),
+     presets_help, nullptr},
+    {"topology", "the network: degree, diameter, cuts; or a drawing of it", takes_scenario,
+     Formats(graph_formats), topology_help, nullptr},
+    {"algorithms", "the collective algorithms and when each fits", nothing, Formats(list_formats),
+     algorithms_help, algorithms_command},
+    {"schedule", "the verified schedule of a collective", takes_scenario, Formats(schedule_formats),
+     schedule_help, nullptr},
+    {"sweep", "many scenarios (not in this version yet)", nothing, {}, later_help, nullptr},
+    {"compare", "two results side by side (not in this version yet)", nothing, {}, later_help, nullptr},
+    {"validate", "predicted against measured (not in this version yet)", nothing, {}, later_help, nullptr},
+    {"import",
+     "other tools' files into a scenario (not in this version yet)",
+     nothing,
+     {},
+     later_help,
+     nullptr},
+}};
+
+}  // namespace
+
+std::span<const Command> commands() {
+  return table;
+}
+
+}  // namespace tahoma

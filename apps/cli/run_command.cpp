@@ -1,0 +1,74 @@
+// `tahoma run`: load, run, write the files, print.
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/interrupt.h"
+#include "apps/cli/terminal.h"
+#include "scenarios/load.h"
+#include "scenarios/report_text.h"
+#include "scenarios/result_csv.h"
+#include "scenarios/result_json.h"
+#include "scenarios/run.h"
+#include "scenarios/write_results.h"
+
+namespace tahoma {
+
+namespace {
+
+// The flag, else the first of the scenario's formats that can be printed, else text: on a pipe too, so that
+// what a person sees does not change when it is paged or saved.
+std::string format_of(const Arguments& arguments, const Scenario& scenario) {
+  if (!arguments.format.empty()) return arguments.format;
+  const auto& known = arguments.command->formats;
+  const auto at = std::find_if(
+      scenario.report_formats.begin(), scenario.report_formats.end(),
+      [&](const auto& name) { return std::find(known.begin(), known.end(), name) != known.end(); });
+  return at == scenario.report_formats.end() ? std::string(known.front()) : *at;
+}
+
+Result simulate(const Arguments& arguments, const Scenario& scenario) {
+  const Interrupt interrupt;
+  Progress progress;
+  RunOptions options;
+  options.solver = arguments.solver;
+  options.interrupted = &interrupt.requested();
+  options.on_progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
+  return run(scenario, options);
+}
+
+std::string rendered(const Result& result, const std::string& format, bool timings) {
+  if (format == "json") return to_json(result, timings);
+  if (format == "csv") return to_csv(result);
+  TextStyle style = stdout_style();
+  style.timings = timings;
+  return to_text(result, style);
+}
+
+// What the text report says anyway, but a script's JSON or CSV hides from the person at the terminal.
+void log_outcome(const Result& result) {
+  for (const std::string& warning : result.warnings) spdlog::warn("{}", warning);
+  for (const AssertionOutcome& assertion : result.assertions) {
+    if (!assertion.held) spdlog::error("the assertion '{}' failed in {}", assertion.text, assertion.row);
+  }
+}
+
+}  // namespace
+
+ExitCode run_command(const Arguments& arguments) {
+  const Scenario scenario = load(arguments.scenario);
+  const std::string format = format_of(arguments, scenario);
+  if (!arguments.out.empty()) prepare_folder(arguments.out);
+  const Result result = simulate(arguments, scenario);
+  if (format != "text") log_outcome(result);
+  if (!arguments.out.empty())
+    write_results(arguments.out, {result, scenario.resolved_yaml, arguments.timings});
+  print(rendered(result, format, arguments.timings));
+  if (result.interrupted) return ExitCode::interrupted;
+  const bool held = std::all_of(result.assertions.begin(), result.assertions.end(),
+                                [](const AssertionOutcome& assertion) { return assertion.held; });
+  return held ? ExitCode::ok : ExitCode::not_held;
+}
+
+}  // namespace tahoma

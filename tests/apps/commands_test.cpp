@@ -1,0 +1,90 @@
+// The commands beside `run`.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/apps/program.h"
+#include "tests/apps/scenario_texts.h"
+
+using namespace tahoma::program;
+using Catch::Matchers::Contains;
+using Json = nlohmann::ordered_json;
+
+TEST_CASE("check prints a line per valid file, complains about the others, and exits 2 if one is invalid") {
+  const Folder folder;
+  const std::string good = folder.file("good.yaml", ring_of_four);
+  const std::string bad = folder.file("bad.yaml", ring_of_four + "nmae: x\n");
+  const std::string flows = folder.file("flows.yaml", two_flows);
+  const Outcome all_good = run({"check", good, flows});
+  CHECK(all_good.code == 0);
+  CHECK(all_good.out == good + ": ok\n" + flows + ": ok\n");
+  const Outcome mixed = run({"check", good, bad, flows});
+  CHECK(mixed.code == 2);
+  CHECK(mixed.out == all_good.out);
+  CHECK_THAT(mixed.err, Contains("bad.yaml:7:1"));
+  const Outcome alone = run({"check", bad});
+  CHECK(alone.code == 2);
+  CHECK(alone.out.empty());
+}
+
+TEST_CASE("explain says where each value came from, and --path narrows it") {
+  const Folder folder;
+  const std::string file = folder.file("ring.yaml", ring_of_four);
+  const Outcome outcome = run({"explain", file, "--set", "seed=3"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, Contains("workload.sizes") && Contains("ring.yaml:6:") && Contains("--set"));
+  const Outcome narrow = run({"explain", file, "--path", "workload"});
+  CHECK_THAT(narrow.out, Contains("workload.algorithm") && !Contains("fabric"));
+  const Outcome nothing = run({"explain", file, "--path", "workload.size"});
+  CHECK(nothing.code == 1);
+  CHECK(nothing.out.empty());
+  CHECK_THAT(nothing.err, Contains("did you mean 'workload.sizes'?"));
+  CHECK(Json::parse(run({"explain", file, "--format", "json"}).out)["schema"] == "tahoma.explain/1");
+}
+
+TEST_CASE("algorithms lists each with its purpose and when it fits") {
+  const Outcome outcome = run({"algorithms"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, Contains("halving_doubling") && Contains("Fits: "));
+  const Json json = Json::parse(run({"algorithms", "--format", "json"}).out);
+  CHECK(json["algorithms"].size() >= 7);
+}
+
+TEST_CASE("schedule prints the lanes of the first row's schedule, as text or JSON") {
+  const Folder folder;
+  const std::string file = folder.file("ring.yaml", ring_of_four);
+  CHECK_THAT(run({"schedule", file}).out, Contains("ring"));
+  const Json json = Json::parse(run({"schedule", file, "--format", "json"}).out);
+  CHECK(json["ranks"] == 4);
+  CHECK(json["bytes"] == 1024);
+  CHECK(json["phases"][0]["roles"][0]["lanes"].size() == 1);
+  const Outcome later = run({"schedule", file, "--format", "msccl"});
+  CHECK(later.code == 3);
+  CHECK(later.out.empty());
+}
+
+TEST_CASE("presets lists the catalogue, and one preset in full with sources and confidence") {
+  const Outcome all = run({"presets"});
+  CHECK(all.code == 0);
+  CHECK_THAT(all.out, Contains("trn2-ultraserver") && Contains("rainier"));
+  const Outcome one = run({"presets", "trn2-ultraserver"});
+  CHECK_THAT(one.out, Contains("128GB/s") && Contains("primary"));
+  const Outcome typo = run({"presets", "trn2-ultrasever"});
+  CHECK(typo.code == 1);
+  CHECK_THAT(typo.err, Contains("did you mean 'trn2-ultraserver'?"));
+}
+
+TEST_CASE("topology counts the edges of a Trn2 server and draws it") {
+  const Folder folder;
+  const std::string file = folder.file("server.yaml", R"(apiVersion: tahoma/v1
+name: server
+extends: [trn2-server]
+cluster: {count: 1}
+workload: {collective: all_reduce, sizes: 1MiB}
+)");
+  const Outcome summary = run({"topology", file});
+  CHECK(summary.code == 0);
+  CHECK_THAT(summary.out, Contains("16 chips") && Contains("32"));  // a 4 x 4 torus: 2 edges a chip
+  CHECK_THAT(run({"topology", file, "--format", "dot"}).out, Contains("graph"));
+  CHECK_THAT(run({"topology", file, "--format", "graphml"}).out, Contains("<graphml"));
+  CHECK(Json::parse(run({"topology", file, "--format", "json"}).out).is_object());
+}
