@@ -12,7 +12,8 @@ namespace tahoma {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate at the least distance, the first one on ties; "" if none is near enough to be meant (more
-/// than a third of the word, at least one edit). Costs |word| x |candidate| each: give it thousands, not millions.
+/// than a third of the word, at least one edit). Costs |word| x |candidate| each: give it thousands, not
+/// millions.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
 

@@ -1,0 +1,264 @@
+// Every name and number that speaks of chips or links, checked against the healthy network: it costs nothing
+// to build one, and only here the messages still know their places.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "scenarios/resolve.h"
+
+namespace tahoma {
+
+namespace {
+
+/// The chips of a cluster by level; of a graph only the whole.
+struct Sizes {
+  std::uint64_t chips = 0, server = 0, domain = 0, site = 0;
+  bool has_levels = false, equal_sites = true;
+};
+
+Sizes sizes_of(const Scenario& scenario) {
+  Sizes sizes;
+  if (const auto* graph = std::get_if<GraphShape>(&scenario.network)) {
+    for (const GraphVertex& vertex : graph->vertices) sizes.chips += vertex.kind == VertexKind::chip ? 1 : 0;
+    return sizes;
+  }
+  const auto& shape = std::get<ClusterShape>(scenario.network);
+  sizes.has_levels = true;
+  sizes.server = scenario.chips_per_server;
+  sizes.domain = chips_per_domain(shape);
+  for (const Site& site : shape.sites) {
+    sizes.chips += site.domains * sizes.domain;
+    if (site.domains != shape.sites[0].domains) sizes.equal_sites = false;
+  }
+  sizes.site = shape.sites[0].domains * sizes.domain;
+  return sizes;
+}
+
+std::unique_ptr<Topology> topology_of(const Scenario& scenario) {
+  return std::visit([](const auto& shape) { return make_topology(shape); }, scenario.network);
+}
+
+class NetworkCheck {
+ public:
+  NetworkCheck(const Scenario& scenario) : topology_(topology_of(scenario)), sizes_(sizes_of(scenario)) {}
+
+  void collective(const CollectiveWork& work, const Field& map) {
+    const std::uint64_t smallest = ranks(work.ranks.value, map["ranks"]);
+    for (const Field& one : each(map["algorithm"])) {
+      if (one.node->is_map()) algorithm_levels(one, work.ranks.value);
+    }
+    if (const Field root = map["root"]; root && work.root >= smallest) {
+      refuse(root, {fmt::format("is past the last of {} ranks", smallest),
+                    fmt::format("0 to {}", smallest - 1), ""});
+    }
+    if (work.pattern && work.pattern->kind == PermutePattern::Kind::file &&
+        work.pattern->destinations.size() != smallest) {
+      const Field pattern = map["pattern"];
+      refuse({pattern.place(),
+              pattern.path,
+              "",
+              {fmt::format("has {} destinations for groups of {} ranks", work.pattern->destinations.size(),
+                           smallest),
+               "one per rank of a group", ""}});
+    }
+  }
+
+  void flows(const FlowWork& work, const Field& list) {
+    for (std::size_t i = 0; i < work.flows.size(); ++i) flow(work.flows[i], list[i]);
+  }
+
+  void faults(const FaultSpec& spec, const Field& faults) {
+    for (std::size_t i = 0; i < spec.events.size(); ++i) {
+      const Field event = faults["events"][i];
+      matched(event[spec.events[i].fail ? "fail" : "degrade"],
+              [&](std::string_view text) { return match_elements(*topology_, text); });
+    }
+    for (std::size_t i = 0; i < spec.stragglers.size(); ++i) chips(faults["stragglers"][i]["chips"]);
+    if (spec.random) random(*spec.random, faults["random"]);
+  }
+
+ private:
+  /// Adds the place to what the topology says of a selector.
+  template <class Match>
+  std::invoke_result_t<Match, std::string_view> matched(const Field& field, Match match) {
+    try {
+      return match(std::string_view(field.text()));
+    } catch (const SelectorError& error) {
+      throw at_place(field.place(), field.path, error.message);
+    }
+  }
+
+  std::vector<ChipId> chips(const Field& field) {
+    return matched(field, [&](std::string_view text) { return match_chips(*topology_, text); });
+  }
+
+  /// The chips of one group of the smallest size, after checking the form.
+  std::uint64_t ranks(const Ranks& value, const Field& field) {
+    if (std::holds_alternative<RanksAll>(value)) return sizes_.chips;
+    if (const auto* first = std::get_if<RanksFirst>(&value)) {
+      at_most_all(first->count, field);
+      return first->count;
+    }
+    if (std::holds_alternative<RanksSelected>(value)) return chips(field).size();
+    if (const auto* by = std::get_if<RanksBy>(&value)) return by_level(by->level, field["by"]);
+    if (const auto* stride = std::get_if<RanksStride>(&value)) {
+      divides_all(stride->stride, field["stride"]);
+      return sizes_.chips / stride->stride;
+    }
+    if (const auto* size = std::get_if<RanksSize>(&value)) {
+      divides_all(size->size, field["size"]);
+      return size->size;
+    }
+    return groups(field);
+  }
+
+  void at_most_all(std::uint64_t count, const Field& field) const {
+    if (count > sizes_.chips)
+      refuse(field, {fmt::format("is more than the {} chips there are", sizes_.chips),
+                     fmt::format("up to {}", sizes_.chips), ""});
+  }
+
+  void divides_all(std::uint64_t count, const Field& field) const {
+    at_most_all(count, field);
+    if (sizes_.chips % count == 0) return;
+    refuse(field, {fmt::format("does not divide the {} chips into equal groups", sizes_.chips),
+                   "a divisor of them", ""});
+  }
+
+  std::uint64_t by_level(Level level, const Field& field) const {
+    if (!sizes_.has_levels) refuse(field, {"is no level of a graph", "a list of groups", ""});
+    if (level == Level::server) return sizes_.server;
+    if (level == Level::ultraserver) return sizes_.domain;
+    if (!sizes_.equal_sites)
+      refuse(field, {"is a level of unequal groups: the sites differ in size", "a list of groups", ""});
+    return sizes_.site;
+  }
+
+  std::uint64_t groups(const Field& field) {
+    std::unordered_map<ChipId, std::string> owner;
+    std::uint64_t smallest = most_ranks;
+    for (const Field& group : each(field)) {
+      std::uint64_t size = 0;
+      for (const Field& selector : each(group)) {
+        for (const ChipId chip : chips(selector)) {
+          const auto [other, is_new] = owner.emplace(chip, selector.path);
+          if (!is_new) {
+            refuse(selector,
+                   {fmt::format("overlaps: {} is in '{}' already", topology_->chip_name(chip), other->second),
+                    "groups without a chip in common", ""});
+          }
+          ++size;
+        }
+      }
+      smallest = std::min(smallest, size);
+    }
+    return smallest;
+  }
+
+  /// Chips within one group of a level, as far out as an algorithm named for it reaches.
+  std::uint64_t span(const Field& level) const {
+    const std::string_view last = std::string_view(level.path).substr(level.path.rfind('.') + 1);
+    if (last == "server") return sizes_.server;
+    if (last == "ultraserver" || last == "intra") return sizes_.domain;
+    return last == "site" ? sizes_.site : sizes_.chips;
+  }
+
+  void algorithm_levels(const Field& choice, const Ranks& ranks) const {
+    if (!sizes_.has_levels)
+      refuse(choice, {"names levels, and a graph has none", "one algorithm for all ranks", ""});
+    std::uint64_t reach = 0;
+    for (const Entry& entry : choice.node->entries) {
+      const Field level = choice[entry.key];
+      if (entry.key == "site" && !sizes_.equal_sites) {
+        refuse(level, {"is a level of unequal groups: the sites differ in size",
+                       "cluster, which spans the sites", ""});
+      }
+      reach = std::max(reach, span(level));
+    }
+    const bool all = std::holds_alternative<RanksAll>(ranks);
+    const auto* by = std::get_if<RanksBy>(&ranks);
+    const std::uint64_t needed = all                          ? sizes_.chips
+                                 : !by                        ? 0
+                                 : by->level == Level::server ? sizes_.server
+                                 : by->level == Level::site   ? sizes_.site
+                                                              : sizes_.domain;
+    if (reach < needed) {
+      refuse(choice, {fmt::format("reaches {} of the {} ranks of a group", reach, needed),
+                      "an algorithm for the outer level too, such as cluster: ring", ""});
+    }
+  }
+
+  void flow(const FlowSpec& spec, const Field& field) {
+    if (spec.ends) {
+      const ChipId from = one_chip(field["from"]), to = one_chip(field["to"]);
+      if (from == to) refuse(field["to"], {"is the chip it comes from", "another chip", ""});
+      return;
+    }
+    std::unordered_set<std::uint64_t> seen;
+    for (const Field& name : each(field["path"])) {
+      if (!seen.insert(one_link(name)).second) refuse(name, {"is in the path twice", "distinct links", ""});
+    }
+  }
+
+  ChipId one_chip(const Field& field) {
+    const auto known = chip_of_.find(field.text());
+    if (known != chip_of_.end()) return known->second;
+    const std::vector<ChipId> found = chips(field);
+    if (found.size() != 1)
+      refuse(field, {fmt::format("names {} chips", found.size()), "exactly one chip", ""});
+    return chip_of_[field.text()] = found[0];
+  }
+
+  std::uint64_t one_link(const Field& field) {
+    const auto known = link_of_.find(field.text());
+    if (known != link_of_.end()) return known->second;
+    const Elements found =
+        matched(field, [&](std::string_view text) { return match_elements(*topology_, text); });
+    if (found.links.size() != 1 || !found.chips.empty() || !found.switches.empty()) {
+      refuse(field, {"names no single directed link", "A->B, or a link's name", ""});
+    }
+    return link_of_[field.text()] = found.links[0].value;
+  }
+
+  void random(const RandomFaults& faults, const Field& field) {
+    candidates("links", faults.fail_links, faults.degrade_links, field);
+    candidates("nics", faults.fail_nics, faults.degrade_nics, field);
+    candidates("uplinks", faults.fail_uplinks, faults.degrade_uplinks, field);
+  }
+
+  void candidates(std::string_view kind, std::uint64_t fail, std::uint64_t degrade, const Field& random) {
+    if (fail + degrade == 0) return;
+    const std::size_t there = random_fault_candidates(*topology_, kind).size();
+    if (fail + degrade <= there) return;
+    const Field blame = random[fail > 0 ? "fail" : "degrade"][kind];
+    refuse(blame, {fmt::format("asks for {} {} in all, and there are {}", fail + degrade, kind, there),
+                   "that many or fewer", ""});
+  }
+
+  std::unique_ptr<Topology> topology_;
+  Sizes sizes_;
+  std::unordered_map<std::string, ChipId> chip_of_;
+  std::unordered_map<std::string, std::uint64_t> link_of_;
+};
+
+}  // namespace
+
+void check_against_network(const Node& root, const Scenario& scenario) {
+  NetworkCheck check(scenario);
+  const Field top{&root, ""};
+  const Field workload = top["workload"];
+  const Field jobs = workload["jobs"];
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
+    const Field map = jobs ? jobs[i] : workload;
+    if (const auto* work = std::get_if<CollectiveWork>(&scenario.jobs[i].work)) {
+      check.collective(*work, map);
+    } else {
+      check.flows(std::get<FlowWork>(scenario.jobs[i].work), map["flows"]);
+    }
+  }
+  check.faults(scenario.faults, top["faults"]);
+}
+
+}  // namespace tahoma

@@ -1,0 +1,95 @@
+#include "scenarios/defaults.h"
+
+#include <algorithm>
+
+namespace tahoma {
+
+namespace {
+
+const Place derived_place{"default", 0, 0};
+
+bool names_one_of(const Node& node, std::string_view names) {
+  const auto is_named = [&](const std::string& word) {
+    for (std::string_view rest = names; !rest.empty();) {
+      const std::size_t bar = std::min(rest.find('|'), rest.size());
+      if (rest.substr(0, bar) == word) return true;
+      rest.remove_prefix(std::min(bar + 1, rest.size()));
+    }
+    return false;
+  };
+  if (node.is_scalar()) return is_named(node.text);
+  return std::any_of(node.items.begin(), node.items.end(),
+                     [&](const Node& item) { return is_named(item.text); });
+}
+
+void fill(Node& node, const std::string& path) {
+  if (node.is_list()) {
+    for (std::size_t i = 0; i < node.items.size(); ++i) fill(node.items[i], joined(path, i));
+    return;
+  }
+  if (!node.is_map()) return;
+  if (const Key* key = key_at(path); key && is_whole(*key)) return;
+  for (const Child& child : children_of(path)) {
+    if (!child.key->fallback.empty() && matters(*child.key, node))
+      settle(node, child.name, std::string(child.key->fallback));
+  }
+  for (Entry& entry : node.entries) fill(entry.value, joined(path, entry.key));
+}
+
+Node ordered_at(const Node& node, const std::string& path) {
+  Node copy = node;
+  if (node.is_list()) {
+    for (std::size_t i = 0; i < node.items.size(); ++i)
+      copy.items[i] = ordered_at(node.items[i], joined(path, i));
+    return copy;
+  }
+  if (!node.is_map()) return copy;
+  copy.entries.clear();
+  for (const Child& child : children_of(path)) {
+    const Node* value = node.find(child.name);
+    if (!value) continue;
+    const bool users_own = value->layer >= Layer::extends;
+    if (users_own || matters(*child.key, node)) {
+      copy.entries.push_back(
+          {std::string(child.name), value->place, ordered_at(*value, joined(path, child.name))});
+    }
+  }
+  return copy;
+}
+
+}  // namespace
+
+bool matters(const Key& key, const Node& map) {
+  if (key.when.empty()) return true;
+  const std::size_t equals = key.when.find('=');
+  const Node* neighbour = map.find(key.when.substr(0, equals));
+  if (!neighbour) return false;
+  return equals == std::string_view::npos || names_one_of(*neighbour, key.when.substr(equals + 1));
+}
+
+void fill_defaults(Node& root) {
+  fill(root, "");
+}
+
+void settle(Node& map, std::string_view key, const std::string& value) {
+  if (map.find(key)) return;
+  map.entries.push_back(
+      {std::string(key), derived_place, scalar_node(value, derived_place, Layer::fallback)});
+}
+
+void settle(Node& map, std::string_view key, const std::vector<std::string>& values) {
+  if (map.find(key)) return;
+  Node list;
+  list.kind = Node::Kind::list;
+  list.layer = Layer::fallback;
+  list.place = derived_place;
+  for (const std::string& value : values)
+    list.items.push_back(scalar_node(value, derived_place, Layer::fallback));
+  map.entries.push_back({std::string(key), derived_place, std::move(list)});
+}
+
+Node ordered(const Node& root) {
+  return ordered_at(root, "");
+}
+
+}  // namespace tahoma

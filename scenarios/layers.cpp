@@ -1,0 +1,147 @@
+// Reads every layer of a scenario and lays them over each other: presets < extends < the file < overlays <
+// --set. `extends` of a file lies right below that file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "scenarios/complaint.h"
+#include "scenarios/field.h"
+#include "scenarios/load.h"
+#include "scenarios/merge.h"
+#include "scenarios/preset_layer.h"
+#include "scenarios/shape_check.h"
+#include "scenarios/yaml_tree.h"
+
+namespace tahoma {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_layers = 256;  // a diamond of `extends` could otherwise double at every step
+
+/// `chip: generic` is short for `chip: {name: generic}`; the long form merges.
+void spell_out_chip(Node& root) {
+  Node* cluster = root.find("cluster");
+  Node* chip = cluster ? cluster->find("chip") : nullptr;
+  if (!chip || !chip->is_scalar()) return;
+  Node map;
+  map.kind = Node::Kind::map;
+  map.place = chip->place;
+  map.layer = chip->layer;
+  map.entries.push_back({"name", chip->place, *chip});
+  *chip = std::move(map);
+}
+
+class Gatherer {
+ public:
+  Layered result;
+
+  void file(const std::string& name, Layer layer, const Place& asked_by) {
+    enter(name, asked_by);
+    const std::string text = read_text_file(name, asked_by);
+    Node root = parse_yaml({text, name, layer, true});
+    if (root.kind == Node::Kind::empty) root.place = {name, 1, 1};
+    check_shape(root);
+    spell_out_chip(root);
+    for (const Field& parent : each(Field{&root, ""}["extends"])) extend(parent, name);
+    root.erase("extends");
+    merge_into(result.tree, std::move(root));
+    chain_.pop_back();
+  }
+
+ private:
+  void enter(const std::string& name, const Place& asked_by) {
+    std::error_code ignored;
+    const std::string canonical = fs::weakly_canonical(name, ignored).string();
+    const auto again = std::find_if(chain_.begin(), chain_.end(),
+                                    [&](const Step& step) { return step.canonical == canonical; });
+    if (again != chain_.end()) {
+      std::string names;
+      for (auto step = again; step != chain_.end(); ++step) names += step->name + " -> ";
+      refuse({asked_by, "extends", "", {fmt::format("goes in a circle: {}{}", names, name), "", ""}});
+    }
+    if (++layers_ > most_layers) {
+      refuse({asked_by, "extends", "", {fmt::format("leads to more than {} files", most_layers), "", ""}});
+    }
+    chain_.push_back({name, canonical});
+  }
+
+  void extend(const Field& parent, const std::string& child_file) {
+    const std::string& name = parent.text();
+    const bool looks_like_file =
+        name.find('/') != std::string::npos || name.ends_with(".yaml") || name.ends_with(".yml");
+    const fs::path beside = fs::path(child_file).parent_path() / name;
+    std::error_code ignored;
+    if (is_preset(name) || (!looks_like_file && !fs::exists(beside, ignored))) {
+      merge_into(result.tree, preset_layer(name, parent.place(), parent.path));
+      result.preset = name;
+      result.preset_place = parent.place();
+    } else {
+      file(beside.string(), Layer::extends, parent.place());
+    }
+  }
+
+  struct Step {
+    std::string name, canonical;
+  };
+  std::vector<Step> chain_;  // files whose `extends` are being read
+  std::size_t layers_ = 0;
+};
+
+/// `cluster.preset`, or the one preset that all sites name.
+Field named_preset(const Field& root) {
+  Field found = root["cluster"]["preset"];
+  for (const Field& site : each(root["sites"])) {
+    const Field preset = site["preset"];
+    if (!preset) continue;
+    if (found && found.text() != preset.text()) {
+      throw InfeasibleError(
+          sentence({preset.place(),
+                    preset.path,
+                    preset.text(),
+                    {fmt::format("differs from '{}' at {}: sites of different hardware are not "
+                                 "supported yet",
+                                 found.text(), to_string(found.place())),
+                     "", ""}}));
+    }
+    found = preset;
+  }
+  return found;
+}
+
+void lay_preset_below(Layered& layered) {
+  const Field preset = named_preset({&layered.tree, ""});
+  if (preset) {
+    layered.preset = preset.text();
+    layered.preset_place = preset.place();
+    Node base = preset_layer(preset.text(), preset.place(), preset.path);
+    merge_into(base, std::move(layered.tree));
+    layered.tree = std::move(base);
+  }
+  if (Node* cluster = layered.tree.find("cluster")) cluster->erase("preset");
+  if (Node* sites = layered.tree.find("sites")) {
+    for (Node& site : sites->items) site.erase("preset");
+  }
+}
+
+}  // namespace
+
+Layered layered(const LoadRequest& request) {
+  Gatherer gatherer;
+  gatherer.result.tree.kind = Node::Kind::map;
+  gatherer.result.tree.place = {request.file, 1, 1};
+  gatherer.file(request.file, Layer::file, {"command line", 0, 0});
+  for (const std::string& overlay : request.overlays)
+    gatherer.file(overlay, Layer::overlay, {"command line", 0, 0});
+  for (const std::string& setting : request.sets) {
+    set_path(gatherer.result.tree, setting);
+    spell_out_chip(gatherer.result.tree);
+  }
+  Layered layered = std::move(gatherer.result);
+  lay_preset_below(layered);
+  return layered;
+}
+
+}  // namespace tahoma

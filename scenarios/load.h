@@ -1,0 +1,37 @@
+// From files and --set to a Scenario: the reader's front door.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenarios/scenario.h"
+#include "scenarios/tree.h"
+
+namespace tahoma {
+
+struct LoadRequest {
+  std::string file;
+  std::vector<std::string> overlays;  // -f, later ones win
+  std::vector<std::string> sets;      // --set path=value, later ones win
+  bool needs_workload = true;         // false: only the network is asked for (`tahoma topology`)
+};
+
+/// Throws ScenarioError or InfeasibleError with a finished sentence.
+Scenario load(const LoadRequest& request);
+
+/// One resolved value and where it came from.
+struct Explained {
+  std::string path, value, origin, source, confidence;
+};
+/// Every resolved value, defaults included, in the order of the reference page.
+std::vector<Explained> explain(const LoadRequest& request);
+
+/// All layers in merge order, checked and merged, presets laid below. `preset` is the innermost one's name.
+struct Layered {
+  Node tree;
+  std::string preset;
+  Place preset_place;
+};
+Layered layered(const LoadRequest& request);
+
+}  // namespace tahoma

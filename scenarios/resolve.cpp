@@ -1,0 +1,52 @@
+#include "scenarios/resolve.h"
+
+#include <filesystem>
+
+#include "scenarios/defaults.h"
+#include "scenarios/quantity.h"
+
+namespace tahoma {
+
+namespace {
+
+void inline_flow_files(Node& root) {
+  Node* workload = root.find("workload");
+  if (!workload) return;
+  inline_flow_file(*workload, "workload");
+  Node* jobs = workload->find("jobs");
+  for (std::size_t i = 0; jobs && i < jobs->items.size(); ++i) {
+    inline_flow_file(jobs->items[i], joined("workload.jobs", i));
+  }
+}
+
+void resolve_head(Node& root, Scenario& scenario, const std::string& file) {
+  settle(root, "name", std::filesystem::path(file).stem().string());
+  const Field top{&root, ""};
+  scenario.name = top["name"].text();
+  if (const Field description = top["description"]) scenario.description = description.text();
+  if (const Field seed = top["seed"]) scenario.seed = read_field(seed, read_count);
+  for (const Field& format : each(top["report"]["format"])) scenario.report_formats.push_back(format.text());
+}
+
+}  // namespace
+
+Resolved resolve(Layered layered, const std::string& file, bool needs_workload) {
+  Node& root = layered.tree;
+  Scenario scenario;
+  scenario.preset = layered.preset;
+  inline_flow_files(root);
+  fill_defaults(root);
+  resolve_head(root, scenario, file);
+  resolve_network(root, scenario);
+  if (needs_workload || root.find("workload")) resolve_workload(root, scenario);
+  const Field top{&root, ""};
+  resolve_faults(top["faults"], scenario);
+  resolve_assertions(top["assert"], scenario);
+  check_against_network(root, scenario);
+  scenario.warnings = warnings_of(root, scenario);
+  Node tree = ordered(root);
+  scenario.resolved_yaml = to_yaml(tree);
+  return {std::move(scenario), std::move(tree)};
+}
+
+}  // namespace tahoma

@@ -1,0 +1,46 @@
+// The second of two checks: what the values mean together. From the merged tree to the typed Scenario; the
+// tree comes back with every default and derived value filled in, for resolved.yaml and explain.
+#pragma once
+
+#include "scenarios/field.h"
+#include "scenarios/load.h"
+
+namespace tahoma {
+
+struct Resolved {
+  Scenario scenario;
+  Node tree;
+};
+Resolved resolve(Layered layered, const std::string& file, bool needs_workload);
+
+// The stages, one file each. They read `root`, write into `scenario`, and settle what they derive.
+void resolve_network(Node& root, Scenario& scenario);
+ClusterShape resolve_cluster(Node& root, Scenario& scenario);
+GraphShape resolve_graph(const Field& graph);
+std::vector<Dimension> resolve_dimension(const Field& entry);
+Clos resolve_clos(Node& entry, const std::string& path, const ClusterShape& shape);
+std::vector<Wan> resolve_wans(const Field& wans, const std::vector<Site>& sites);
+void resolve_workload(Node& root, Scenario& scenario);
+CollectiveWork resolve_collective(Node& workload, const std::string& path);
+FlowWork resolve_flows(const Field& flows);
+/// Reads `file: m.csv` and puts its rows into the tree as `flows`, so that resolved.yaml stands alone.
+void inline_flow_file(Node& workload, const std::string& path);
+Placed<Ranks> resolve_ranks(const Field& ranks);
+std::optional<PermutePattern> resolve_pattern(Node& workload, const std::string& path);
+void resolve_faults(const Field& faults, Scenario& scenario);
+void resolve_assertions(const Field& assertions, Scenario& scenario);
+/// Builds the healthy network and checks every selector, rank list, flow and fault against it.
+void check_against_network(const Node& root, const Scenario& scenario);
+std::vector<std::string> warnings_of(const Node& root, const Scenario& scenario);
+
+// Small readers shared by the stages.
+std::uint32_t read_count32(const Field& field);
+Decimal read_link_bandwidth(const Field& field, bool both_directions);
+/// A file named by a key: beside the file that holds the key.
+std::string file_beside(const Field& field);
+
+/// More ranks than a chip number can hold.
+inline constexpr std::uint64_t most_ranks = 1ULL << 31;
+std::uint64_t chips_per_domain(const ClusterShape& shape);
+
+}  // namespace tahoma

@@ -1,0 +1,224 @@
+#include "scenarios/shape_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/nearest.h"
+#include "scenarios/complaint.h"
+
+namespace tahoma {
+
+namespace {
+
+constexpr std::size_t most_told = 20;
+
+std::string_view kind_words(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::empty:
+      return "has no value";
+    case Node::Kind::scalar:
+      return "is a single value";
+    case Node::Kind::list:
+      return "is a list";
+    case Node::Kind::map:
+      return "is a map";
+  }
+  return "";
+}
+
+/// A key that stands in the wrong map: where the table has it.
+std::string home_of(std::string_view name) {
+  for (const Key& key : keys()) {
+    const std::size_t dot = key.path.rfind('.');
+    if (dot != std::string_view::npos && key.path.substr(dot + 1) == name) return std::string(key.path);
+  }
+  return {};
+}
+
+class ShapeCheck {
+ public:
+  void root(const Node& node) {
+    if (node.kind == Node::Kind::empty) {
+      tell({node.place,
+            "",
+            "",
+            {"the file is empty", "a map of keys such as cluster, fabric and workload", ""}});
+    } else if (!node.is_map()) {
+      const std::string because = fmt::format("the file {}", kind_words(node));
+      tell({node.place, "", "", {because, "a map of keys such as cluster, fabric and workload", ""}});
+    } else {
+      map(node, "");
+    }
+  }
+
+  void at(const Node& node, const std::string& path) {
+    if (const Key* key = key_at(path)) return value(node, path, *key, node.place);
+    const std::size_t dot = path.rfind('.');
+    const std::string list = path.substr(0, dot == std::string::npos ? 0 : dot);
+    scalar_item(node, path, *key_at(list));
+  }
+
+  void finish() const {
+    if (!wrong_.empty()) throw ScenarioError(fmt::format("{}", fmt::join(wrong_, "\n")));
+    if (!not_built_.empty()) throw InfeasibleError(fmt::format("{}", fmt::join(not_built_, "\n")));
+  }
+
+ private:
+  void tell(const Complaint& complaint) {
+    if (wrong_.size() < most_told) wrong_.push_back(sentence(complaint));
+  }
+
+  void not_built(const Place& place, const std::string& path, const std::string& value) {
+    if (not_built_.size() >= most_told) return;
+    not_built_.push_back(sentence({place, path, value, {"is known but not supported yet", "", ""}}));
+  }
+
+  void map(const Node& node, const std::string& path) {
+    const std::vector<Child> children = children_of(path);
+    const Entry* previous = nullptr;
+    for (const Entry& entry : node.entries) {
+      const auto found =
+          std::find_if(children.begin(), children.end(), [&](const Child& c) { return c.name == entry.key; });
+      if (found != children.end()) {
+        value(entry.value, joined(path, entry.key), *found->key, entry.key_place);
+      } else {
+        unknown(entry, previous, path, children);
+      }
+      previous = &entry;
+    }
+  }
+
+  void unknown(const Entry& entry, const Entry* previous, const std::string& path,
+               const std::vector<Child>& children) {
+    const bool torn = entry.value.kind == Node::Kind::empty && previous && previous->value.is_scalar() &&
+                      previous->value.text.find_first_of("([") != std::string::npos;
+    if (torn) {
+      const std::string whole = fmt::format("\"{}, {}\"", previous->value.text, entry.key);
+      return tell({previous->value.place,
+                   joined(path, previous->key),
+                   previous->value.text,
+                   {"is broken at its comma", "quotes around a text with brackets, commas or stars", whole}});
+    }
+    std::vector<std::string> names;
+    for (const Child& child : children) names.emplace_back(child.name);
+    std::string meant = nearest(entry.key, std::span<const std::string>(names));
+    if (meant.empty()) meant = home_of(entry.key);
+    tell({entry.key_place, joined(path, entry.key), "", {"is not known", listed(names), meant}});
+  }
+
+  void value(const Node& node, const std::string& path, const Key& key, const Place& key_place) {
+    if (key.status == Status::later) return not_built(key_place, path, "");
+    switch (node.kind) {
+      case Node::Kind::empty:
+        // An empty list or map says "nothing here"; an empty single value is a slip.
+        if (key.forms & as_one) wrong_form(node, path, key);
+        return;
+      case Node::Kind::scalar:
+        return scalar(node, path, key);
+      case Node::Kind::list:
+        return items(node, path, key);
+      case Node::Kind::map:
+        if (!(key.forms & as_map)) return wrong_form(node, path, key);
+        return map(node, path);
+    }
+  }
+
+  void wrong_form(const Node& node, const std::string& path, const Key& key) {
+    std::string meant;
+    const bool braces =
+        node.is_map() && node.entries.size() == 1 && node.entries[0].value.kind == Node::Kind::empty;
+    if (braces) meant = fmt::format("\"{}\"", node.entries[0].key);
+    const std::string shown = node.kind == Node::Kind::empty ? "" : one_line(node);
+    tell({node.place, path, shown, {std::string(kind_words(node)), accepted_text(key), meant}});
+  }
+
+  void scalar(const Node& node, const std::string& path, const Key& key) {
+    if (!(key.forms & as_one)) return wrong_form(node, path, key);
+    try {
+      check_value(key, node.text);
+      if (key.accepted.find("!" + node.text) != std::string_view::npos)
+        not_built(node.place, path, node.text);
+    } catch (const BadText& bad) {
+      tell({node.place, path, node.text.empty() ? "" : node.text, bad});
+    }
+  }
+
+  void items(const Node& node, const std::string& path, const Key& key) {
+    if (!(key.forms & as_list)) return wrong_form(node, path, key);
+    const Key* element = key_at(joined(path, "*"));
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const Node& item = node.items[i];
+      const std::string at = joined(path, i);
+      if (element) {
+        value(item, at, *element, item.place);
+        if (item.kind == Node::Kind::empty) wrong_form(item, at, *element);
+      } else if (item.is_scalar()) {
+        scalar_item(item, at, key);
+      } else if (item.is_list() && nests(key)) {
+        items(item, at, key);
+      } else if (item.is_map() && (key.forms & as_map)) {
+        map_item(item, at, path);
+      } else {
+        wrong_form(item, at, key);
+      }
+    }
+  }
+
+  void scalar_item(const Node& item, const std::string& at, const Key& key) {
+    Key single = key;
+    single.forms = as_one;
+    scalar(item, at, single);
+  }
+
+  /// `algorithm: [ring, {intra: torus, inter: ring}]`: a map in the list has the keys of the value itself.
+  void map_item(const Node& item, const std::string& at, const std::string& path) {
+    for (const Entry& entry : item.entries) {
+      if (const Key* key = key_at(joined(path, entry.key))) {
+        value(entry.value, joined(at, entry.key), *key, entry.key_place);
+      } else {
+        unknown(entry, nullptr, path, children_of(path));
+      }
+    }
+  }
+
+  static bool nests(const Key& key) { return key.path == "workload.ranks"; }
+
+  std::vector<std::string> wrong_, not_built_;
+};
+
+}  // namespace
+
+void check_shape(const Node& root) {
+  ShapeCheck check;
+  check.root(root);
+  check.finish();
+}
+
+void check_shape_at(const Node& value, const std::string& path) {
+  ShapeCheck check;
+  check.at(value, path);
+  check.finish();
+}
+
+void check_path(const std::string& path, const Place& place) {
+  std::string parent;
+  for (std::size_t start = 0; start <= path.size();) {
+    const std::size_t dot = std::min(path.find('.', start), path.size());
+    const std::string name = path.substr(start, dot - start);
+    const Key* above = parent.empty() ? nullptr : key_at(parent);
+    const bool index = !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+    const bool element = index && above && (above->forms & as_list) && dot == path.size();
+    if (!key_at(joined(parent, name)) && !element) {
+      std::vector<std::string> names;
+      for (const Child& child : children_of(parent)) names.emplace_back(child.name);
+      std::string meant = nearest(name, std::span<const std::string>(names));
+      meant = meant.empty() ? home_of(name) : joined(parent, meant);
+      refuse({place, joined(parent, name), "", {"is not known", listed(names), meant}});
+    }
+    parent = joined(parent, name);
+    start = dot + 1;
+  }
+}
+
+}  // namespace tahoma
