@@ -1,4 +1,5 @@
-// The table. A new algorithm is a file in collectives/algorithms/, two lines in rows.h, a row here, and a test.
+// The table. A new algorithm is a file in collectives/algorithms/, two lines in rows.h, a row here, and a
+// test.
 #include "collectives/algorithms.h"
 
 #include <array>
@@ -11,37 +12,34 @@ namespace {
 constexpr std::array table{
     Algorithm{"ring",
               "each rank passes shards to the next one, one way, one lane; broadcast: a chain in chunks",
-              "large sizes on a one-way ring, or one NIC per rank; latency grows with the ranks",
-              refuse_ring, make_ring},
-    Algorithm{"bidirectional_ring",
-              "two rings at once, half of the data each way",
-              "large sizes on a ring with a link each way",
-              refuse_bidirectional_ring, make_bidirectional_ring},
-    Algorithm{"torus_sequential",
-              "one-way rings, one dimension after another, innermost first",
-              "a torus, to compare with `torus`; uses one link of a chip at a time",
-              refuse_torus_sequential, make_torus_sequential},
-    Algorithm{"torus",
-              "all dimension orders and both directions at once, shards by the rates, sends in a planned order",
-              "rings in one to four dimensions, equal or unequal; all links of a chip work",
-              refuse_torus, make_torus},
+              "large sizes on a one-way ring, or one NIC per rank; latency grows with the ranks", refuse_ring,
+              make_ring},
+    Algorithm{"bidirectional_ring", "two rings at once, half of the data each way",
+              "large sizes on a ring with a link each way", refuse_bidirectional_ring,
+              make_bidirectional_ring},
+    Algorithm{"torus_sequential", "one-way rings, one dimension after another, innermost first",
+              "a torus, to compare with `torus`; uses one link of a chip at a time", refuse_torus_sequential,
+              make_torus_sequential},
+    Algorithm{
+        "torus",
+        "all dimension orders and both directions at once, shards by the rates, sends in a planned order",
+        "rings in one to four dimensions, equal or unequal; all links of a chip work", refuse_torus,
+        make_torus},
     Algorithm{"halving_doubling",
               "exchange with the rank one bit away, halving then doubling; broadcast: a binomial tree",
-              "small and medium sizes on a switched fabric; 2 log2(n) messages",
-              refuse_halving_doubling, make_halving_doubling},
-    Algorithm{"direct",
-              "every rank sends to every other at once, a channel per peer",
-              "a switch or a full mesh; small sizes anywhere",
-              refuse_direct, make_direct},
-    Algorithm{"pairwise",
-              "every rank sends to every other, one after another: step k to rank + k",
-              "all_to_all where n - 1 messages at once would only queue",
-              refuse_pairwise, make_pairwise},
+              "small and medium sizes on a switched fabric; 2 log2(n) messages", refuse_halving_doubling,
+              make_halving_doubling},
+    Algorithm{"direct", "every rank sends to every other at once, a channel per peer",
+              "a switch or a full mesh; small sizes anywhere", refuse_direct, make_direct},
+    Algorithm{"pairwise", "every rank sends to every other, one after another: step k to rank + k",
+              "all_to_all where n - 1 messages at once would only queue", refuse_pairwise, make_pairwise},
 };
 
 }  // namespace
 
-std::span<const Algorithm> algorithms() { return table; }
+std::span<const Algorithm> algorithms() {
+  return table;
+}
 
 const Algorithm* algorithm_named(std::string_view name) {
   for (const Algorithm& row : table)
@@ -49,6 +47,8 @@ const Algorithm* algorithm_named(std::string_view name) {
   return nullptr;
 }
 
-std::uint64_t shard_elements(std::uint64_t elements, std::uint32_t n) { return ceil_div64(elements, n); }
+std::uint64_t shard_elements(std::uint64_t elements, std::uint32_t n) {
+  return ceil_div64(elements, n);
+}
 
 }  // namespace tahoma

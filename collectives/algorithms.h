@@ -18,20 +18,21 @@ namespace tahoma {
 /// One phase (or several) to be made: `goal` on the ranks spanned by `axes`, over `elements` per rank.
 struct PhaseRequest {
   PhaseGoal goal = PhaseGoal::all_reduce;
-  std::vector<Axis> all_axes;        // of the schedule
-  std::vector<std::uint8_t> axes;    // of this phase, innermost first
-  std::uint64_t elements = 0;        // in the buffer before (reduce_scatter, all_reduce, all_to_all, broadcast)
-                                     // or after (all_gather) the phase
+  std::vector<Axis> all_axes;      // of the schedule
+  std::vector<std::uint8_t> axes;  // of this phase, innermost first
+  std::uint64_t elements = 0;      // in the buffer before (reduce_scatter, all_reduce, all_to_all, broadcast)
+                                   // or after (all_gather) the phase
   std::uint64_t element_bytes = 2;
   std::uint32_t root = 0;            // position; broadcast
   std::uint32_t chunks = 0;          // torus: chunks per order and direction; 0 = choose
+  Duration overhead;                 // per message, for choosing chunks
   std::vector<std::uint32_t> table;  // permute: destination of each position
 };
 
 struct Algorithm {
   std::string_view name;
-  std::string_view purpose;          // one line for `tahoma algorithms`
-  std::string_view fits_when;        // one line
+  std::string_view purpose;    // one line for `tahoma algorithms`
+  std::string_view fits_when;  // one line
   /// Empty if it can do the request; else the reason, as a sentence for the user ("... needs ...").
   std::string (*refuses)(const PhaseRequest&);
   std::vector<Phase> (*make)(const PhaseRequest&);
@@ -43,7 +44,7 @@ const Algorithm* algorithm_named(std::string_view name);
 /// Which algorithm serves which axes, inner level first. Axes of all entries together are all axes, in order.
 struct LevelPlan {
   std::vector<std::uint8_t> axes;
-  std::string level;                 // as the user named it: "ultraserver", "cluster", ... or "all"
+  std::string level;  // as the user named it: "ultraserver", "cluster", ... or "all"
   std::string algorithm;
 };
 
@@ -52,8 +53,9 @@ struct ScheduleRequest {
   Bytes size;
   std::uint64_t element_bytes = 2;
   std::uint32_t root = 0;
-  std::uint32_t pipeline = 0;        // 0 = the algorithm's own choice
+  std::uint32_t pipeline = 0;  // 0 = the algorithm's own choice
   std::uint32_t channels = 1;
+  Duration overhead;                 // of a chip, per message: planned with, never charged here
   std::vector<std::uint32_t> table;  // permute
   std::vector<Axis> axes;
   std::vector<LevelPlan> levels;

@@ -10,7 +10,14 @@
 
 namespace tahoma {
 
-enum class Collective : std::uint8_t { all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, permute };
+enum class Collective : std::uint8_t {
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  all_to_all,
+  broadcast,
+  permute
+};
 
 std::string_view name_of(Collective collective);
 std::optional<Collective> collective_named(std::string_view name);

@@ -34,12 +34,18 @@ class Composer {
   Phases phases(std::uint64_t elements) const {
     if (levels_.empty()) return {};
     switch (request_.collective) {
-      case Collective::all_reduce: return all_reduce(0, elements);
-      case Collective::reduce_scatter: return reduce_scatter(elements);
-      case Collective::all_gather: return all_gather(0, elements);
-      case Collective::broadcast: return broadcast(elements);
-      case Collective::all_to_all: return one_level(PhaseGoal::all_to_all, elements);
-      case Collective::permute: return one_level(PhaseGoal::permute, elements);
+      case Collective::all_reduce:
+        return all_reduce(0, elements);
+      case Collective::reduce_scatter:
+        return reduce_scatter(elements);
+      case Collective::all_gather:
+        return all_gather(0, elements);
+      case Collective::broadcast:
+        return broadcast(elements);
+      case Collective::all_to_all:
+        return one_level(PhaseGoal::all_to_all, elements);
+      case Collective::permute:
+        return one_level(PhaseGoal::permute, elements);
     }
     return {};
   }
@@ -61,6 +67,7 @@ class Composer {
     phase.root = position_of_root(level.axes);
     // An explicit pipeline already cuts the buffer; a chain must not cut it again.
     if (goal == PhaseGoal::broadcast && request_.pipeline != 0) phase.chunks = 1;
+    phase.overhead = request_.overhead;
     phase.table = request_.table;
     return phase;
   }
@@ -130,9 +137,9 @@ class Composer {
 
   Phases one_level(PhaseGoal goal, std::uint64_t elements) const {
     if (levels_.size() > 1)
-      throw ScenarioError(
-          fmt::format("{} is done in one level: give one algorithm for all ranks instead of one for each of {}",
-                      name_of(goal), names_of_levels()));
+      throw ScenarioError(fmt::format(
+          "{} is done in one level: give one algorithm for all ranks instead of one for each of {}",
+          name_of(goal), names_of_levels()));
     return make(*levels_.front(), goal, elements);
   }
 
@@ -180,7 +187,8 @@ Schedule make_schedule(const ScheduleRequest& request) {
   schedule.pipeline = std::max<std::uint32_t>(1, request.pipeline);
   schedule.channels = request.channels;
   if (request.root >= schedule.ranks)
-    throw ScenarioError(fmt::format("root {} is not a rank: the last one is {}", request.root, schedule.ranks - 1));
+    throw ScenarioError(
+        fmt::format("root {} is not a rank: the last one is {}", request.root, schedule.ranks - 1));
 
   const std::uint64_t elements = ceil_div64(request.size.count, request.element_bytes);
   const std::uint64_t of_a_channel = ceil_div64(elements, request.channels);

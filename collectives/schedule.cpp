@@ -64,10 +64,17 @@ std::uint32_t peer_position(const Phase& phase, std::span<const Axis> axes, cons
   const std::uint32_t own = (position / digit.stride) % digit.size;
   std::uint32_t other = own;
   switch (peer.kind) {
-    case Peer::Kind::shift: other = wrapped(std::int64_t{own} + peer.value, digit.size); break;
-    case Peer::Kind::exclusive_or: other = own ^ static_cast<std::uint32_t>(peer.value); break;
-    case Peer::Kind::absolute: other = static_cast<std::uint32_t>(peer.value); break;
-    case Peer::Kind::table: break;
+    case Peer::Kind::shift:
+      other = wrapped(std::int64_t{own} + peer.value, digit.size);
+      break;
+    case Peer::Kind::exclusive_or:
+      other = own ^ static_cast<std::uint32_t>(peer.value);
+      break;
+    case Peer::Kind::absolute:
+      other = static_cast<std::uint32_t>(peer.value);
+      break;
+    case Peer::Kind::table:
+      break;
   }
   return position - own * digit.stride + other * digit.stride;
 }
@@ -82,7 +89,8 @@ std::vector<std::uint32_t> pieces_carried(const Phase& phase, std::span<const Ax
   std::uint32_t stride = 1;
   for (std::size_t a = 0; a < phase.axes.size(); ++a) {
     const std::uint32_t size = axes[phase.axes[a]].size;
-    const auto along = coordinates(send.piece[a], (position / stride) % size, (peer / stride) % size, rep, size);
+    const auto along =
+        coordinates(send.piece[a], (position / stride) % size, (peer / stride) % size, rep, size);
     std::vector<std::uint32_t> wider;
     wider.reserve(carried.size() * along.size());
     for (const std::uint32_t coordinate : along)

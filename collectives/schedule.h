@@ -2,13 +2,13 @@
 //
 // Problem: a ring all-reduce over a million chips is 2e12 sends; a simulator that lists them cannot start.
 // Idea: what one rank does is a few *lanes* of *send templates* whose peer and piece are rules relative to
-// the rank's position. `expand` (solve/instance) makes concrete flows of it for all ranks, or for one rank per
-// symmetry class: the same code either way.
+// the rank's position. `expand` (solve/instance) makes concrete flows of it for all ranks, or for one rank
+// per symmetry class: the same code either way.
 //
-// Time rules (docs/model.md, "Lanes"): a lane does its sends in order, one at a time; the next one starts when
-// its waits hold and the previous one has drained. A wait counts messages received (and reduced) under a tag.
-// A phase of a rank begins when that rank's previous phase is complete: all its receives reduced, all its own
-// sends drained.
+// Time rules (docs/model.md, "Lanes"): a lane does its sends in order, one at a time; the next one starts
+// when its waits hold and the previous one has drained. A wait counts messages received (and reduced) under a
+// tag. A phase of a rank begins when that rank's previous phase is complete: all its receives reduced, all
+// its own sends drained.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct Axis {
   std::uint32_t size = 1;
   Kind kind = Kind::list;
   Level level = Level::server;
-  Capacity rate;     // effective, per direction, of one link (port) of this axis
-  Duration latency;  // of one neighbour step along it
+  Capacity rate;              // effective, per direction, of one link (port) of this axis
+  Duration latency;           // of one neighbour step along it
   bool two_way_pair = false;  // ring of 2 with separate + and - links
 };
 
@@ -56,8 +56,8 @@ struct PieceRange {
   Anchor anchor = Anchor::all;  // all: every coordinate of this axis
   std::int32_t offset = 0;      // start = anchor + offset + per_rep * rep (mod size) ...
   std::int32_t per_rep = 0;
-  std::uint32_t length = 1;     // ... and `length` coordinates from there
-  bool aligned = false;         // start is rounded down to a multiple of length (power of two)
+  std::uint32_t length = 1;  // ... and `length` coordinates from there
+  bool aligned = false;      // start is rounded down to a multiple of length (power of two)
 };
 
 /// Holds when the rank has received at least count + per_rep * rep messages under `tag` in this phase.
@@ -71,8 +71,8 @@ struct Wait {
 struct Send {
   Peer peer;
   std::uint32_t reps = 1;
-  std::uint64_t bytes = 0;      // of one message
-  std::uint16_t tag = 0;        // under which the receiver counts it
+  std::uint64_t bytes = 0;  // of one message
+  std::uint16_t tag = 0;    // under which the receiver counts it
   Op op = Op::copy;
   std::vector<Wait> waits;
   std::uint16_t part = 0;
@@ -99,35 +99,42 @@ struct Role {
 ///   none
 enum class Invariance : std::uint8_t { any, axis_shift, flat_shift, exclusive_or, none };
 
-enum class PhaseGoal : std::uint8_t { reduce_scatter, all_gather, all_reduce, all_to_all, broadcast, permute };
+enum class PhaseGoal : std::uint8_t {
+  reduce_scatter,
+  all_gather,
+  all_reduce,
+  all_to_all,
+  broadcast,
+  permute
+};
 
 struct Phase {
-  std::string name;                 // "reduce_scatter, torus"
+  std::string name;  // "reduce_scatter, torus"
   PhaseGoal goal = PhaseGoal::all_reduce;
-  std::vector<std::uint8_t> axes;   // indices into Schedule::axes, innermost first; position = mixed radix
-  std::uint32_t positions = 1;      // product of their sizes
-  std::uint32_t pieces = 0;         // of a part, where it is not one per position; 0 = one per position
+  std::vector<std::uint8_t> axes;  // indices into Schedule::axes, innermost first; position = mixed radix
+  std::uint32_t positions = 1;     // product of their sizes
+  std::uint32_t pieces = 0;        // of a part, where it is not one per position; 0 = one per position
   std::uint32_t tags = 1;
   std::uint32_t parts = 1;
   std::vector<std::uint64_t> piece_bytes;  // per part
   Invariance invariance = Invariance::none;
   std::vector<Role> roles;
-  std::vector<std::uint32_t> table; // Peer::Kind::table
+  std::vector<std::uint32_t> table;  // Peer::Kind::table
 };
 
 struct Schedule {
   Collective collective = Collective::all_reduce;
-  std::string algorithm;            // "ring", or "ultraserver: torus, cluster: halving_doubling"
-  std::string why;                  // of `auto`
-  std::vector<Axis> axes;           // of the group, innermost first
-  std::uint32_t ranks = 1;          // product of the sizes
-  Bytes size;                       // as the user says it
+  std::string algorithm;    // "ring", or "ultraserver: torus, cluster: halving_doubling"
+  std::string why;          // of `auto`
+  std::vector<Axis> axes;   // of the group, innermost first
+  std::uint32_t ranks = 1;  // product of the sizes
+  Bytes size;               // as the user says it
   std::uint64_t element_bytes = 2;
   std::uint32_t root = 0;
-  std::uint32_t pipeline = 1;       // explicit chunks of the buffer; `phases` is the program of one chunk and
-                                    // each chunk goes through all phases, in order, on the same lanes
-  std::uint32_t channels = 1;       // the whole program runs this many times side by side, on 1/channels of
-                                    // the buffer each, lanes of their own
+  std::uint32_t pipeline = 1;  // explicit chunks of the buffer; `phases` is the program of one chunk and
+                               // each chunk goes through all phases, in order, on the same lanes
+  std::uint32_t channels = 1;  // the whole program runs this many times side by side, on 1/channels of
+                               // the buffer each, lanes of their own
   std::vector<Phase> phases;
 };
 

@@ -1,5 +1,5 @@
-// Structure, sizes, order, data, result: each phase must be well formed, cut the buffer as the one before left
-// it, run to its end, keep its goal in every group and part; together they must be the collective.
+// Structure, sizes, order, data, result: each phase must be well formed, cut the buffer as the one before
+// left it, run to its end, keep its goal in every group and part; together they must be the collective.
 #include "collectives/verify.h"
 
 #include <algorithm>
@@ -24,9 +24,12 @@ std::string check_send(const Phase& phase, const Send& send) {
   if (send.tag >= phase.tags) return fmt::format("messages under tag {}, which nobody counts", send.tag);
   if (send.part >= phase.parts) return fmt::format("part {} of {}", send.part, phase.parts);
   if (!send.piece.empty() && send.piece.size() != phase.axes.size()) return "not one piece range per axis";
-  if (!send.piece.empty() && pieces_per_part(phase) != phase.positions) return "piece ranges by axis, but not pieces";
-  if (send.peer.axis != flat_axis && send.peer.axis >= phase.axes.size()) return "a peer along an axis it lacks";
-  if (send.peer.kind == Peer::Kind::table && phase.table.size() != phase.positions) return "a table with holes";
+  if (!send.piece.empty() && pieces_per_part(phase) != phase.positions)
+    return "piece ranges by axis, but not pieces";
+  if (send.peer.axis != flat_axis && send.peer.axis >= phase.axes.size())
+    return "a peer along an axis it lacks";
+  if (send.peer.kind == Peer::Kind::table && phase.table.size() != phase.positions)
+    return "a table with holes";
   for (const Wait& wait : send.waits)
     if (wait.tag >= phase.tags) return fmt::format("waits for tag {}, under which nobody sends", wait.tag);
   return {};
@@ -56,7 +59,8 @@ std::string check_structure(const Schedule& schedule, const Phase& phase) {
   std::uint64_t positions = 1;
   for (const std::uint8_t axis : phase.axes) {
     if (axis >= schedule.axes.size()) return fmt::format("axis {} of {}", axis, schedule.axes.size());
-    if (std::count(phase.axes.begin(), phase.axes.end(), axis) != 1) return fmt::format("axis {} twice", axis);
+    if (std::count(phase.axes.begin(), phase.axes.end(), axis) != 1)
+      return fmt::format("axis {} twice", axis);
     positions *= schedule.axes[axis].size;
   }
   if (positions != phase.positions)
@@ -107,7 +111,8 @@ class Sizes {
   std::string covers(const Phase& phase, std::uint64_t afterwards) {
     const std::uint64_t bytes = sum_of(phase.piece_bytes) * pieces_per_part(phase);
     if (bytes < buffer_)
-      return fmt::format("phase '{}' moves pieces of {} bytes in all, the buffer has {}", phase.name, bytes, buffer_);
+      return fmt::format("phase '{}' moves pieces of {} bytes in all, the buffer has {}", phase.name, bytes,
+                         buffer_);
     buffer_ = afterwards;
     return {};
   }
@@ -117,7 +122,9 @@ class Sizes {
   std::vector<const Phase*> scatters_;
 };
 
-bool is_exchange(PhaseGoal goal) { return goal == PhaseGoal::all_to_all || goal == PhaseGoal::permute; }
+bool is_exchange(PhaseGoal goal) {
+  return goal == PhaseGoal::all_to_all || goal == PhaseGoal::permute;
+}
 
 /// Axes scattered before and after; a fault if the goal does not apply to what is there.
 std::string check_axes(const Phase& phase, const Holdings& holdings) {
@@ -127,7 +134,8 @@ std::string check_axes(const Phase& phase, const Holdings& holdings) {
     return fmt::format("phase '{}' needs one piece per position", phase.name);
   for (const std::uint8_t axis : phase.axes)
     if (holdings.scattered[axis] != needs_scattered)
-      return fmt::format("phase '{}': axis {} is {}scattered", phase.name, axis, needs_scattered ? "not " : "");
+      return fmt::format("phase '{}': axis {} is {}scattered", phase.name, axis,
+                         needs_scattered ? "not " : "");
   return {};
 }
 
@@ -164,7 +172,8 @@ std::string check_result(const Schedule& schedule, const Holdings& holdings) {
       if (schedule.collective == Collective::all_gather) wanted = contribution_of(atom, n);
       if (schedule.collective == Collective::broadcast) wanted = contribution_of(schedule.root, n);
       if (const std::uint32_t lacks = first_missing(wanted, holdings.at(rank, atom)); lacks != no_rank)
-        return fmt::format("rank {}, piece {}: the contribution of rank {} is missing at the end", rank, atom, lacks);
+        return fmt::format("rank {}, piece {}: the contribution of rank {} is missing at the end", rank, atom,
+                           lacks);
     }
   return {};
 }
@@ -179,8 +188,10 @@ std::string find_fault(const Schedule& schedule) {
   if (std::string fault = Sizes(schedule).check(); !fault.empty()) return fault;
 
   Holdings holdings(schedule);
-  const bool exchange = schedule.collective == Collective::all_to_all || schedule.collective == Collective::permute;
-  if (exchange && schedule.phases.size() != (schedule.ranks > 1 ? 1u : 0u)) return "an exchange has one phase";
+  const bool exchange =
+      schedule.collective == Collective::all_to_all || schedule.collective == Collective::permute;
+  if (exchange && schedule.phases.size() != (schedule.ranks > 1 ? 1u : 0u))
+    return "an exchange has one phase";
   for (const Phase& phase : schedule.phases) {
     if (is_exchange(phase.goal) != exchange || (exchange && phase.positions != schedule.ranks))
       return fmt::format("phase '{}' is no part of {}", phase.name, name_of(schedule.collective));

@@ -1,9 +1,9 @@
 // A schedule proves itself: replay from precondition to postcondition, without a clock.
 //
 // Every message carries the set of contributions it holds per piece. Messages become visible to a rank only
-// when a wait demands them (the latest moment the time rules allow), so a missing wait is found, not hidden by
-// a lucky order. A reduce of overlapping contributions is a fault ("counted twice"), unlike replays that OR.
-// Lanes that can never go on are named: who waits for which tag of whom.
+// when a wait demands them (the latest moment the time rules allow), so a missing wait is found, not hidden
+// by a lucky order. A reduce of overlapping contributions is a fault ("counted twice"), unlike replays that
+// OR. Lanes that can never go on are named: who waits for which tag of whom.
 #pragma once
 
 #include <string>

@@ -35,7 +35,9 @@ Peer shifted(std::int64_t by, std::uint8_t axis) {
   return peer;
 }
 
-PieceRange whole_range() { return {}; }
+PieceRange whole_range() {
+  return {};
+}
 
 PieceRange range_from(PieceRange::Anchor anchor, std::int32_t offset, std::int32_t per_rep) {
   PieceRange range;
@@ -83,10 +85,14 @@ Send gather_round(std::uint32_t n, const RingPass& pass, std::uint32_t received)
 
 std::vector<Send> ring_rounds(PhaseGoal goal, std::uint32_t n, const RingPass& pass) {
   switch (goal) {
-    case PhaseGoal::reduce_scatter: return {reduce_round(n, pass)};
-    case PhaseGoal::all_gather: return {gather_round(n, pass, 0)};
-    case PhaseGoal::all_reduce: return {reduce_round(n, pass), gather_round(n, pass, n - 1)};
-    default: TAHOMA_ASSERT(false, "only these goals go round a ring");
+    case PhaseGoal::reduce_scatter:
+      return {reduce_round(n, pass)};
+    case PhaseGoal::all_gather:
+      return {gather_round(n, pass, 0)};
+    case PhaseGoal::all_reduce:
+      return {reduce_round(n, pass), gather_round(n, pass, n - 1)};
+    default:
+      TAHOMA_ASSERT(false, "only these goals go round a ring");
   }
 }
 

@@ -1,8 +1,9 @@
 // Direct: every rank sends to every other at once, a channel per peer (channel = displacement).
 //
-// One latency, all ports busy; on anything but a switch or a full mesh the messages share links, and with many
-// ranks each message is small. all_reduce is reduce_scatter, then all_gather on the same lanes: the second
-// message of a lane waits for the n - 1 received ones. permute sends each rank's whole buffer to one other.
+// One latency, all ports busy; on anything but a switch or a full mesh the messages share links, and with
+// many ranks each message is small. all_reduce is reduce_scatter, then all_gather on the same lanes: the
+// second message of a lane waits for the n - 1 received ones. permute sends each rank's whole buffer to one
+// other.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -100,7 +101,8 @@ std::string refuse_table(const PhaseRequest& request) {
   std::vector<bool> taken(n, false);
   for (std::uint32_t p = 0; p < n; ++p) {
     const std::uint32_t to = request.table[p];
-    if (to >= n) return fmt::format("permute sends rank {} to rank {}, and the last rank is {}", p, to, n - 1);
+    if (to >= n)
+      return fmt::format("permute sends rank {} to rank {}, and the last rank is {}", p, to, n - 1);
     if (taken[to]) return fmt::format("permute sends two ranks to rank {}; each receives exactly one", to);
     taken[to] = true;
   }
@@ -113,15 +115,19 @@ std::string refuse_direct(const PhaseRequest& request) {
   if (request.goal == PhaseGoal::permute) return refuse_table(request);
   const std::uint32_t n = positions_of(request);
   if (n > most_channels)
-    return fmt::format("direct needs a channel per peer, at most {} ranks, and these are {}", most_channels, n);
+    return fmt::format("direct needs a channel per peer, at most {} ranks, and these are {}", most_channels,
+                       n);
   return {};
 }
 
 std::vector<Phase> make_direct(const PhaseRequest& request) {
   switch (request.goal) {
-    case PhaseGoal::broadcast: return {root_to_everyone(request)};
-    case PhaseGoal::permute: return {one_to_one(request)};
-    default: return {everyone_to_everyone(request)};
+    case PhaseGoal::broadcast:
+      return {root_to_everyone(request)};
+    case PhaseGoal::permute:
+      return {one_to_one(request)};
+    default:
+      return {everyone_to_everyone(request)};
   }
 }
 

@@ -24,11 +24,12 @@ constexpr std::uint32_t most_unfolded_ranks = 1u << 16;
 
 using Anchor = PieceRange::Anchor;
 
-/// The exchanges of one of 2^k ranks. Tags: `first_tag` + distance's place, a tag per step since a fast peer's
-/// next message may overtake a slow one's. `peer_at(distance)` and `block(anchor, distance)` say who and what.
+/// The exchanges of one of 2^k ranks. Tags: `first_tag` + distance's place, a tag per step since a fast
+/// peer's next message may overtake a slow one's. `peer_at(distance)` and `block(anchor, distance)` say who
+/// and what.
 template <class PeerAt, class Block>
-std::vector<Send> exchanges(PhaseGoal goal, std::uint32_t k, std::uint64_t piece_bytes, std::uint16_t first_tag,
-                            PeerAt peer_at, Block block) {
+std::vector<Send> exchanges(PhaseGoal goal, std::uint32_t k, std::uint64_t piece_bytes,
+                            std::uint16_t first_tag, PeerAt peer_at, Block block) {
   std::vector<Send> sends;
   std::uint16_t tag = first_tag;
   const auto add = [&](Op op, Anchor anchor, std::uint32_t distance) {
@@ -95,7 +96,9 @@ class FoldedRank {
   }
 
  private:
-  std::uint32_t position_of(std::uint32_t place) const { return place < folded_ ? 2 * place : place + folded_; }
+  std::uint32_t position_of(std::uint32_t place) const {
+    return place < folded_ ? 2 * place : place + folded_;
+  }
 
   std::uint32_t folded_, k_, place_;
 };
@@ -118,8 +121,10 @@ Phase with_folding(const PhaseRequest& request) {
   return phase;
 }
 
-/// Sends of the tree's rank `v` places after the root: v's lowest set bit is the distance it was reached over.
-std::vector<Send> tree_sends(const PhaseRequest& request, std::uint32_t n, std::uint32_t v, std::uint64_t bytes) {
+/// Sends of the tree's rank `v` places after the root: v's lowest set bit is the distance it was reached
+/// over.
+std::vector<Send> tree_sends(const PhaseRequest& request, std::uint32_t n, std::uint32_t v,
+                             std::uint64_t bytes) {
   std::vector<Send> sends;
   const std::uint32_t reached_over = v == 0 ? std::bit_ceil(n) : v & (~v + 1);
   for (std::uint32_t distance = reached_over / 2; distance > 0; distance /= 2) {
@@ -167,13 +172,15 @@ std::string refuse_halving_doubling(const PhaseRequest& request) {
   const std::uint32_t n = positions_of(request);
   if (std::has_single_bit(n)) return {};
   if (request.goal != PhaseGoal::all_reduce)
-    return fmt::format("halving_doubling does {} on a power of two of ranks, and these are {} (all_reduce works "
-                       "on any number)",
-                       name_of(request.goal), n);
+    return fmt::format(
+        "halving_doubling does {} on a power of two of ranks, and these are {} (all_reduce works "
+        "on any number)",
+        name_of(request.goal), n);
   if (n > most_unfolded_ranks)
-    return fmt::format("halving_doubling on a number of ranks that is not a power of two needs {} or fewer, and "
-                       "these are {}",
-                       most_unfolded_ranks, n);
+    return fmt::format(
+        "halving_doubling on a number of ranks that is not a power of two needs {} or fewer, and "
+        "these are {}",
+        most_unfolded_ranks, n);
   return {};
 }
 

@@ -1,6 +1,6 @@
-// Pairwise: what `direct` sends at once, one lane sends one after another: step k goes to rank + k, so that at
-// any time (nearly) each rank sends to one other and receives from one other. For all_to_all on fabrics where
-// n - 1 messages at once would only queue up.
+// Pairwise: what `direct` sends at once, one lane sends one after another: step k goes to rank + k, so that
+// at any time (nearly) each rank sends to one other and receives from one other. For all_to_all on fabrics
+// where n - 1 messages at once would only queue up.
 #include "collectives/algorithms/building.h"
 #include "collectives/algorithms/rows.h"
 

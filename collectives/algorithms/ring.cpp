@@ -3,8 +3,8 @@
 //   0 -> 1 -> 2 -> ... -> n-1 -> 0
 //
 // reduce_scatter, all_gather: n - 1 messages of a shard; all_reduce: 2 (n - 1), message k waits for k
-// receives. Optimal in bytes, linear in latency. Broadcast is the chain from the root, cut into chunks so that
-// the links work at the same time.
+// receives. Optimal in bytes, linear in latency. Broadcast is the chain from the root, cut into chunks so
+// that the links work at the same time.
 #include <algorithm>
 #include <limits>
 
@@ -59,7 +59,8 @@ Phase chain(const PhaseRequest& request) {
   phase.parts = chunks;
   phase.piece_bytes.assign(chunks, shard_bytes(request.elements, chunks, request.element_bytes));
 
-  // The root starts, the rank before it ends; the step from n - 1 to 0 is a shift back, so that nothing wraps.
+  // The root starts, the rank before it ends; the step from n - 1 to 0 is a shift back, so that nothing
+  // wraps.
   const std::uint32_t root = request.root;
   const std::uint32_t last = (root + n - 1) % n;
   const auto add_role = [&](std::uint32_t first, std::uint32_t end, std::int64_t step) {

@@ -2,8 +2,8 @@
 //
 //   reduce_scatter x, y, z; all_gather z, y, x      (all_reduce does both halves)
 //
-// Each phase uses one of a chip's 2 D links, which is why it reaches only 17-19 % of the bound on a 3-D torus;
-// it is the plain hierarchical schedule to compare `torus` with.
+// Each phase uses one of a chip's 2 D links, which is why it reaches only 17-19 % of the bound on a 3-D
+// torus; it is the plain hierarchical schedule to compare `torus` with.
 #include <fmt/format.h>
 
 #include "collectives/algorithms/building.h"

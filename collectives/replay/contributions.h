@@ -12,7 +12,9 @@ using Contributions = std::vector<std::uint64_t>;
 
 inline constexpr std::uint32_t no_rank = ~0u;
 
-inline Contributions no_contributions(std::uint32_t ranks) { return Contributions((ranks + 63) / 64, 0); }
+inline Contributions no_contributions(std::uint32_t ranks) {
+  return Contributions((ranks + 63) / 64, 0);
+}
 
 inline Contributions contribution_of(std::uint32_t rank, std::uint32_t ranks) {
   Contributions set = no_contributions(ranks);

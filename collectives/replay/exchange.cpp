@@ -13,7 +13,8 @@ class Deliveries {
       : phase_(phase), part_(part), done_(std::size_t{phase.positions} * phase.positions, false) {}
 
   std::string add(const Message& message) {
-    if (message.send->op != Op::copy) return fault(message, message.pieces.front(), "reduces where a copy belongs");
+    if (message.send->op != Op::copy)
+      return fault(message, message.pieces.front(), "reduces where a copy belongs");
     for (const std::uint32_t piece : message.pieces) {
       const bool wanted = phase_.goal == PhaseGoal::all_to_all ? piece == message.to
                                                                : phase_.table[message.from] == message.to;
@@ -32,16 +33,17 @@ class Deliveries {
       for (std::uint32_t to = 0; to < phase_.positions; ++to) {
         const bool wanted = phase_.goal == PhaseGoal::all_to_all || phase_.table[from] == to;
         if (from != to && wanted && !done_[std::size_t{from} * phase_.positions + to])
-          return fmt::format("rank {}, part {}, piece {}: the contribution of rank {} is missing (after phase '{}')",
-                             to, part_, phase_.goal == PhaseGoal::all_to_all ? to : 0, from, phase_.name);
+          return fmt::format(
+              "rank {}, part {}, piece {}: the contribution of rank {} is missing (after phase '{}')", to,
+              part_, phase_.goal == PhaseGoal::all_to_all ? to : 0, from, phase_.name);
       }
     return {};
   }
 
  private:
   std::string fault(const Message& message, std::uint32_t piece, std::string_view what) const {
-    return fmt::format("rank {}, part {}, piece {}: {} (message of rank {}, {}, phase '{}')", message.to, part_,
-                       piece, what, message.from, to_string(message), phase_.name);
+    return fmt::format("rank {}, part {}, piece {}: {} (message of rank {}, {}, phase '{}')", message.to,
+                       part_, piece, what, message.from, to_string(message), phase_.name);
   }
 
   const Phase& phase_;

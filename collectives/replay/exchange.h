@@ -1,5 +1,5 @@
-// all_to_all and permute: every message goes from the sender's buffer as it was into a buffer of its own at the
-// receiver, so there is no state to play, only messages to tick off.
+// all_to_all and permute: every message goes from the sender's buffer as it was into a buffer of its own at
+// the receiver, so there is no state to play, only messages to tick off.
 #pragma once
 
 #include <span>

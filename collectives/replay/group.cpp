@@ -145,8 +145,8 @@ std::string GroupReplay::check_broadcast(std::uint16_t part) {
     if (part == 0) first_part_.push_back(content(p, 0, 0));
     for (std::uint32_t piece = 0; piece < pieces_per_part(phase_); ++piece)
       if (content(p, piece, 0) != first_part_[p])
-        return fmt::format("rank {}, part {}, piece {}: did not come where part 0 came (after phase '{}')", at_[p],
-                           part, piece, phase_.name);
+        return fmt::format("rank {}, part {}, piece {}: did not come where part 0 came (after phase '{}')",
+                           at_[p], part, piece, phase_.name);
   }
   return {};
 }

@@ -2,8 +2,8 @@
 //
 // The group's buffer is cut into pieces, a piece into atoms: those of the piece's coordinates on the phase's
 // axes, times all coordinates of other axes that are not scattered. Where pieces are not one per position
-// (broadcast, folded halving-doubling), a piece is a fraction of all that a rank holds and one atom stands for
-// it.
+// (broadcast, folded halving-doubling), a piece is a fraction of all that a rank holds and one atom stands
+// for it.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ class GroupReplay {
   /// `base`: the group's rank whose coordinates on the phase's axes are 0.
   GroupReplay(Holdings& holdings, const Phase& phase, std::uint32_t base);
 
-  /// Plays one part from the state before the phase; returns the fault. `late`: messages are seen as late as the
-  /// waits allow, else as soon as they are sent.
+  /// Plays one part from the state before the phase; returns the fault. `late`: messages are seen as late as
+  /// the waits allow, else as soon as they are sent.
   std::string play(const ReplayOrder& order, std::uint16_t part, bool late);
 
   /// After the last part, all parts having come to the same: what the group's ranks hold from now on.

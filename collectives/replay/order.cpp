@@ -17,7 +17,9 @@ struct RunningLane {
   bool done() const { return send == lane->sends.size(); }
 };
 
-std::uint32_t demanded(const Wait& wait, std::uint32_t rep) { return wait.count + wait.per_rep * rep; }
+std::uint32_t demanded(const Wait& wait, std::uint32_t rep) {
+  return wait.count + wait.per_rep * rep;
+}
 
 /// Messages of one lane under one tag of one receiver: they arrive in order.
 struct Stream {
@@ -93,9 +95,7 @@ class Replay {
   }
 
   std::string check(const Message& m) const {
-    const auto fault = [&](const std::string& what) {
-      return fmt::format("{}: {}", to_string(m), what);
-    };
+    const auto fault = [&](const std::string& what) { return fmt::format("{}: {}", to_string(m), what); };
     if (m.to >= phase_.positions) return fault(fmt::format("there is no position {}", m.to));
     if (m.to == m.from) return fault("sends to itself");
     if (m.pieces.empty()) return fault("carries nothing");
@@ -118,10 +118,11 @@ class Replay {
         if (have >= demanded(wait, lane.rep)) continue;
         order_.fault_at = lane.position;
         order_.fault = fmt::format(
-            "channel {}, send {}, repetition {} (part {}, piece {}) waits for {} messages under tag {} and gets {}; "
+            "channel {}, send {}, repetition {} (part {}, piece {}) waits for {} messages under tag {} and "
+            "gets {}; "
             "{}",
-            lane.lane->channel, lane.send, lane.rep, send.part, pieces.front(),
-            demanded(wait, lane.rep), wait.tag, have, who_owes(lane.position, wait.tag));
+            lane.lane->channel, lane.send, lane.rep, send.part, pieces.front(), demanded(wait, lane.rep),
+            wait.tag, have, who_owes(lane.position, wait.tag));
         return;
       }
     }
@@ -146,7 +147,8 @@ class Replay {
     }
     for (std::uint32_t position = 0; position < phase_.positions; ++position)
       for (std::uint32_t tag = 0; tag < phase_.tags; ++tag)
-        make_visible(position, static_cast<std::uint16_t>(tag), received(position, static_cast<std::uint16_t>(tag)));
+        make_visible(position, static_cast<std::uint16_t>(tag),
+                     received(position, static_cast<std::uint16_t>(tag)));
   }
 
   void sort_into_streams() {
@@ -183,7 +185,9 @@ class Replay {
 
 }  // namespace
 
-ReplayOrder replay_order(const Phase& phase, std::span<const Axis> axes) { return Replay(phase, axes).run(); }
+ReplayOrder replay_order(const Phase& phase, std::span<const Axis> axes) {
+  return Replay(phase, axes).run();
+}
 
 std::string to_string(const Message& message) {
   return fmt::format("channel {}, send {}, repetition {}", message.channel, message.send_index, message.rep);

@@ -1,9 +1,10 @@
-// In which order can the messages of a phase be sent, without a clock, and what is each rank sure to have seen?
+// In which order can the messages of a phase be sent, without a clock, and what is each rank sure to have
+// seen?
 //
-// All groups of a phase run the same program, so positions are enough. Lanes advance whenever their waits hold;
-// the result does not depend on who is asked first, since counters only grow. `late` tells when a message must
-// have become visible: at the first wait that cannot hold without it. A wait for m of a tag's T messages
-// guarantees only the first m - (T - T_s) of a sending lane with T_s of them.
+// All groups of a phase run the same program, so positions are enough. Lanes advance whenever their waits
+// hold; the result does not depend on who is asked first, since counters only grow. `late` tells when a
+// message must have become visible: at the first wait that cannot hold without it. A wait for m of a tag's T
+// messages guarantees only the first m - (T - T_s) of a sending lane with T_s of them.
 //
 // Pipeline and channels: each chunk runs the whole program with counters of its own, queued behind the chunk
 // before on the same lanes. So chunk c can go on when c - 1 could: replaying one is replaying all.
