@@ -7,7 +7,8 @@ namespace tahoma {
 namespace {
 
 // `steps` links in one direction along a ring or line; returns the chip reached.
-void append_steps(const GridDimension& d, std::uint32_t index, ChipId at, std::uint32_t steps, bool plus, Path& path) {
+void append_steps(const GridDimension& d, std::uint32_t index, ChipId at, std::uint32_t steps, bool plus,
+                  Path& path) {
   std::uint32_t digit = d.digit(at);
   const ChipId base = at - digit * d.stride;
   for (std::uint32_t i = 0; i < steps; ++i) {

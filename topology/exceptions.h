@@ -1,5 +1,5 @@
-// The short list of links that differ from their kind: dead ones, and slower ones. Empty on a healthy network,
-// where it costs one comparison; else a hash lookup per link.
+// The short list of links that differ from their kind: dead ones, and slower ones. Empty on a healthy
+// network, where it costs one comparison; else a hash lookup per link.
 #pragma once
 
 #include <cstdint>

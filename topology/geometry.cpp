@@ -11,8 +11,9 @@ namespace {
 // Index of the last part whose `first` is not past `index`.
 template <class First>
 std::uint32_t part_of(const std::vector<SiteFabric>& sites, std::uint32_t index, First first) {
-  const auto after = std::upper_bound(sites.begin(), sites.end(), index,
-                                      [&](std::uint32_t i, const SiteFabric& site) { return i < first(site); });
+  const auto after =
+      std::upper_bound(sites.begin(), sites.end(), index,
+                       [&](std::uint32_t i, const SiteFabric& site) { return i < first(site); });
   return static_cast<std::uint32_t>(after - sites.begin()) - 1;
 }
 
@@ -32,8 +33,8 @@ std::uint32_t Geometry::site_of_pod(std::uint32_t pod) const {
   return part_of(sites, pod, [](const SiteFabric& site) { return site.first_pod; });
 }
 
-// Order of endpoints on a rail: by domain, then by chip; consecutive runs of `width` share a leaf. Leaves of a
-// site are numbered group by group, rails innermost, so that those of a pod are consecutive.
+// Order of endpoints on a rail: by domain, then by chip; consecutive runs of `width` share a leaf. Leaves of
+// a site are numbered group by group, rails innermost, so that those of a pod are consecutive.
 Endpoint Geometry::endpoint(ChipId chip) const {
   const std::uint32_t domain = domain_of(chip), within = chip % domain_chips;
   Endpoint e{};
@@ -58,7 +59,8 @@ ChipId Geometry::chip_on_leaf(std::uint32_t leaf, std::uint32_t place) const {
   const SiteFabric& site = sites[site_of_leaf(leaf)];
   const std::uint32_t local = leaf - site.first_leaf;
   const std::uint32_t order = local / clos.rails * site.width + place;
-  return (site.first_domain + order / endpoints) * domain_chips + order % endpoints * clos.rails + local % clos.rails;
+  return (site.first_domain + order / endpoints) * domain_chips + order % endpoints * clos.rails +
+         local % clos.rails;
 }
 
 ChipId Geometry::first_chip_of_leaf(std::uint32_t leaf) const {

@@ -19,32 +19,36 @@ namespace tahoma {
 struct GridDimension {
   DimensionKind kind = DimensionKind::ring;
   std::uint32_t size = 1, stride = 1;
-  bool pair = false;             // a ring of 2 with separate plus and minus links
+  bool pair = false;  // a ring of 2 with separate plus and minus links
   bool scale_up = true;
-  std::uint32_t multiply = 1;    // parallel links or planes in one trunk
+  std::uint32_t multiply = 1;  // parallel links or planes in one trunk
   Decimal bandwidth, efficiency;
   Duration latency;
   Capacity capacity, raw;
-  std::string name;              // of its digit: x, y, z, ...
+  std::string name;  // of its digit: x, y, z, ...
 
   std::uint32_t digit(ChipId chip) const { return (chip / stride) % size; }
   /// The chip whose digit is `value` and that agrees with `chip` elsewhere.
-  ChipId with_digit(ChipId chip, std::uint32_t value) const { return chip - digit(chip) * stride + value * stride; }
+  ChipId with_digit(ChipId chip, std::uint32_t value) const {
+    return chip - digit(chip) * stride + value * stride;
+  }
   /// Chips that share all other digits form a group; groups are numbered densely.
   std::uint32_t group(ChipId chip) const { return chip / (stride * size) * stride + chip % stride; }
-  ChipId first_of_group(std::uint32_t group) const { return group / stride * (stride * size) + group % stride; }
+  ChipId first_of_group(std::uint32_t group) const {
+    return group / stride * (stride * size) + group % stride;
+  }
   bool one_way_port_only() const { return kind == DimensionKind::ring && size == 2 && !pair; }
 };
 
 /// A site's part of the Clos. `leaf` and `pod` numbers run over all sites.
 struct SiteFabric {
   std::uint32_t first_domain = 0, domains = 1;
-  std::uint32_t width = 0;           // endpoints per leaf
-  std::uint32_t groups = 0;          // leaf groups: leaves per rail
+  std::uint32_t width = 0;   // endpoints per leaf
+  std::uint32_t groups = 0;  // leaf groups: leaves per rail
   std::uint32_t groups_per_pod = 0;
   std::uint32_t pods = 0;
   std::uint32_t first_leaf = 0, first_pod = 0;
-  Capacity leaf_trunk, leaf_spine;   // healthy, effective, per direction
+  Capacity leaf_trunk, leaf_spine;  // healthy, effective, per direction
   Capacity pod_trunk, spine_core;
 };
 
@@ -58,20 +62,20 @@ struct Geometry {
   std::vector<GridDimension> dimensions;  // scale-up ones first, innermost first
   std::uint32_t scale_up = 0;             // how many of them
   std::uint32_t server_chips = 1, domain_chips = 1;
-  std::uint32_t domains = 1, chips = 1;   // over all sites
+  std::uint32_t domains = 1, chips = 1;  // over all sites
   std::vector<SiteFabric> sites;
-  std::vector<std::string> site_names;    // empty if the cluster has one nameless site
+  std::vector<std::string> site_names;  // empty if the cluster has one nameless site
   bool equal_sites = true;
   std::vector<Wan> wans;
   std::uint64_t seed = 0;
 
-  bool has_clos = false;                  // false too where there is only one domain to join
-  Clos clos;                              // oversubscription and latency filled up to the tiers
-  std::uint32_t endpoints = 1;            // per rail and domain
+  bool has_clos = false;        // false too where there is only one domain to join
+  Clos clos;                    // oversubscription and latency filled up to the tiers
+  std::uint32_t endpoints = 1;  // per rail and domain
   std::uint32_t spines = 1, cores = 1;
-  bool single_links = false;              // routes choose single leaf-spine and spine-core links
+  bool single_links = false;  // routes choose single leaf-spine and spine-core links
   Capacity nic, nic_raw;
-  std::uint32_t leaves = 0, pods = 0;     // over all sites
+  std::uint32_t leaves = 0, pods = 0;  // over all sites
 
   std::uint32_t domain_of(ChipId chip) const { return chip / domain_chips; }
   std::uint32_t site_of_domain(std::uint32_t domain) const;

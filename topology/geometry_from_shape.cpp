@@ -80,7 +80,8 @@ void name_sites(Geometry& g, const std::vector<Site>& sites) {
   std::set<std::string> seen;
   for (const Site& site : sites) {
     const bool plain = !site.name.empty() && std::all_of(site.name.begin(), site.name.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+             c == '-';
     });
     if (!plain) refuse(fmt::format("site name '{}': accepted are letters, digits, '_' and '-'", site.name));
     if (!seen.insert(site.name).second) refuse(fmt::format("two sites are named '{}'", site.name));
@@ -109,14 +110,16 @@ void place_sites(Geometry& g, const ClusterShape& shape, std::uint64_t scale_out
 }
 
 void check_fabric_exists(const Geometry& g, const ClusterShape& shape, std::uint64_t scale_out_domains) {
-  if (shape.clos && !shape.scale_out.empty()) refuse("give either a clos or other dimensions between domains");
+  if (shape.clos && !shape.scale_out.empty())
+    refuse("give either a clos or other dimensions between domains");
   if (shape.clos || g.domains == 1) return;
   if (g.sites.size() > 1) refuse("several sites need a clos fabric in each, to reach the WAN");
   if (shape.scale_out.empty()) {
     refuse(fmt::format("{} scale-up domains, but no scale_out fabric that joins them", g.domains));
   }
   if (scale_out_domains != g.domains) {
-    refuse(fmt::format("the scale_out dimensions join {} domains, but there are {}", scale_out_domains, g.domains));
+    refuse(fmt::format("the scale_out dimensions join {} domains, but there are {}", scale_out_domains,
+                       g.domains));
   }
 }
 
@@ -125,7 +128,8 @@ void fill_clos(Geometry& g, const ClusterShape& shape) {
   clos = *shape.clos;
   if (clos.tiers < 1 || clos.tiers > 3) refuse("a clos has 1 to 3 tiers");
   if (clos.rails == 0 || g.domain_chips % clos.rails != 0) {
-    refuse(fmt::format("{} rails do not divide the {} chips of a scale-up domain", clos.rails, g.domain_chips));
+    refuse(
+        fmt::format("{} rails do not divide the {} chips of a scale-up domain", clos.rails, g.domain_chips));
   }
   if (clos.oversubscription.size() > 2) refuse("a clos has at most two oversubscription ratios: leaf, spine");
   clos.oversubscription.resize(2, Decimal{1, 0});
@@ -134,7 +138,8 @@ void fill_clos(Geometry& g, const ClusterShape& shape) {
   }
   if (clos.latency.empty()) clos.latency.push_back({});
   clos.latency.resize(3, clos.latency.back());
-  if (clos.spines_per_pod == 0 || clos.spines_per_pod > most_spines || clos.cores == 0 || clos.cores > most_spines) {
+  if (clos.spines_per_pod == 0 || clos.spines_per_pod > most_spines || clos.cores == 0 ||
+      clos.cores > most_spines) {
     refuse(fmt::format("spines per pod and cores must be 1 to {}", most_spines));
   }
   g.has_clos = true;
@@ -156,12 +161,12 @@ void place_leaves(Geometry& g, SiteFabric& site) {
   site.groups_per_pod = clos.leaves_per_pod == 0 ? site.groups : clos.leaves_per_pod;
   site.pods = (site.groups - 1) / site.groups_per_pod + 1;
   if (clos.tiers == 1 && site.groups > 1) {
-    refuse(fmt::format("a clos of 1 tier has one leaf per rail, but {} endpoints at {} per leaf need {}", order,
-                       site.width, site.groups));
+    refuse(fmt::format("a clos of 1 tier has one leaf per rail, but {} endpoints at {} per leaf need {}",
+                       order, site.width, site.groups));
   }
   if (clos.tiers == 2 && site.pods > 1) {
-    refuse(fmt::format("a clos of 2 tiers has one pod, but {} leaves per rail at {} per pod need {}", site.groups,
-                       site.groups_per_pod, site.pods));
+    refuse(fmt::format("a clos of 2 tiers has one pod, but {} leaves per rail at {} per pod need {}",
+                       site.groups, site.groups_per_pod, site.pods));
   }
   if (u128{site.width} * site.groups_per_pod * clos.rails * clos.planes > (u128{1} << 62)) {
     refuse("the pods of the clos are too large");
@@ -202,7 +207,8 @@ Geometry make_geometry(const ClusterShape& shape) {
     if (wan.a >= g.sites.size() || wan.b >= g.sites.size() || wan.a == wan.b) {
       refuse(fmt::format("WAN link '{}' does not join two different sites", wan.name));
     }
-    if (capacity_of({wan.bandwidth}).q20 == 0) refuse(fmt::format("WAN link '{}' has no bandwidth", wan.name));
+    if (capacity_of({wan.bandwidth}).q20 == 0)
+      refuse(fmt::format("WAN link '{}' has no bandwidth", wan.name));
   }
   return g;
 }

@@ -46,7 +46,8 @@ GraphTopology::GraphTopology(const GraphShape& shape, const Faults& faults) {
   if (chips_ == 0) throw ScenarioError("the graph has no chip");
   for (const GraphLink& from : shape.links) {
     if (from.from >= number.size() || from.to >= number.size() || from.from == from.to) {
-      throw ScenarioError(fmt::format("link '{}' of the graph does not join two different vertices", from.name));
+      throw ScenarioError(
+          fmt::format("link '{}' of the graph does not join two different vertices", from.name));
     }
     Link link;
     link.from = number[from.from];
@@ -163,7 +164,8 @@ Duration GraphTopology::least_latency(ChipId a, ChipId b) const {
     if (least[vertex].ps >= 0) continue;
     least[vertex] = latency;
     if (vertex == b) return latency;
-    for (const std::uint32_t link : out_[vertex]) open.emplace(latency + links_[link].latency, links_[link].to);
+    for (const std::uint32_t link : out_[vertex])
+      open.emplace(latency + links_[link].latency, links_[link].to);
   }
   return {};
 }

@@ -1,7 +1,7 @@
 // What a LinkId of a product topology says: the kind of link, its owner, and a port *relative to the owner*.
 //
-// Relative ports are what makes symmetry cheap: the link that a translation maps a link onto has the translated
-// owner and the same port.
+// Relative ports are what makes symmetry cheap: the link that a translation maps a link onto has the
+// translated owner and the same port.
 //
 //   kind        owner            port
 //   dimension   chip             dimension, and: ring, line 0 = plus, 1 = minus; full: displacement 1..n-1;
@@ -44,8 +44,8 @@ constexpr LinkId dimension_link(std::uint32_t chip, std::uint32_t dimension, std
 
 constexpr LinkId fabric_link(LinkKind kind, std::uint32_t owner, std::uint32_t port, std::uint32_t spine = 0,
                              std::uint32_t core = 0) {
-  return {(static_cast<std::uint64_t>(kind) << 61) | (std::uint64_t{port} << 60) | (std::uint64_t{spine} << 46) |
-          (std::uint64_t{core} << 32) | owner};
+  return {(static_cast<std::uint64_t>(kind) << 61) | (std::uint64_t{port} << 60) |
+          (std::uint64_t{spine} << 46) | (std::uint64_t{core} << 32) | owner};
 }
 
 constexpr LinkKind kind_of(LinkId link) {

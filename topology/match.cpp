@@ -1,7 +1,8 @@
 // Names and selectors in, elements out: the free functions of topology.h, for either kind of topology.
 //
 //   link      "A->B" or "A<->B" (both directions); "#2" at the end picks one of several parallel links
-//   element   a chip, "CHIP.nic" (both directions of its NIC link), a switch, a WAN link's name, a graph's link
+//   element   a chip, "CHIP.nic" (both directions of its NIC link), a switch, a WAN link's name, a graph's
+//   link
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -50,7 +51,8 @@ std::optional<LinkText> parse_link(std::string_view text) {
     link.to = link.to.substr(0, hash);
   }
   if (link.from.empty() || link.to.empty()) {
-    throw SelectorError{fmt::format("{}: a link is written A->B, or A<->B for both directions", quoted(text))};
+    throw SelectorError{
+        fmt::format("{}: a link is written A->B, or A<->B for both directions", quoted(text))};
   }
   return link;
 }
@@ -72,19 +74,22 @@ void append_links_between(const ProductTopology& topology, const std::vector<Ter
   }
 }
 
-[[noreturn]] void refuse_unlinked(const ProductTopology& topology, std::string_view text, const Terminal& from,
-                                  std::string_view to) {
+[[noreturn]] void refuse_unlinked(const ProductTopology& topology, std::string_view text,
+                                  const Terminal& from, std::string_view to) {
   std::vector<std::string> neighbours;
-  for (const TerminalLink& link : links_out_of(topology, from)) neighbours.push_back(name_of(topology, link.to));
+  for (const TerminalLink& link : links_out_of(topology, from))
+    neighbours.push_back(name_of(topology, link.to));
   const std::string meant = nearest(to, neighbours);
   if (neighbours.size() > 8) neighbours.resize(8), neighbours.push_back("...");
-  throw SelectorError{fmt::format("{}: no such link; {} has links to {}{}", quoted(text), name_of(topology, from),
-                                  fmt::join(neighbours, ", "), meant.empty() ? "" : "; did you mean " + meant + "?")};
+  throw SelectorError{fmt::format("{}: no such link; {} has links to {}{}", quoted(text),
+                                  name_of(topology, from), fmt::join(neighbours, ", "),
+                                  meant.empty() ? "" : "; did you mean " + meant + "?")};
 }
 
 Elements match_product_link(const ProductTopology& topology, const LinkText& link, std::string_view text) {
   Elements elements;
-  const std::vector<Terminal> from = find_terminals(topology, link.from), to = find_terminals(topology, link.to);
+  const std::vector<Terminal> from = find_terminals(topology, link.from),
+                              to = find_terminals(topology, link.to);
   append_links_between(topology, from, to, link.parallel, elements.links);
   if (link.both) append_links_between(topology, to, from, link.parallel, elements.links);
   std::set<LinkId> seen;
@@ -104,13 +109,17 @@ Elements match_product(const ProductTopology& topology, std::string_view text) {
   }
   for (const Terminal& terminal : find_terminals(topology, text)) {
     switch (terminal.kind) {
-      case TerminalKind::chip: elements.chips.push_back(terminal.owner); break;
+      case TerminalKind::chip:
+        elements.chips.push_back(terminal.owner);
+        break;
       case TerminalKind::nic:
         elements.links.push_back(fabric_link(LinkKind::nic, terminal.owner, up_port));
         elements.links.push_back(fabric_link(LinkKind::nic, terminal.owner, down_port));
         break;
-      case TerminalKind::site: throw SelectorError{fmt::format("{}: a whole site is no element", quoted(text))};
-      default: elements.switches.push_back(name_of(topology, terminal));
+      case TerminalKind::site:
+        throw SelectorError{fmt::format("{}: a whole site is no element", quoted(text))};
+      default:
+        elements.switches.push_back(name_of(topology, terminal));
     }
   }
   return elements;
@@ -120,7 +129,8 @@ std::vector<ChipId> match_product_chips(const ProductTopology& topology, std::st
   std::vector<ChipId> chips;
   for (const Terminal& terminal : find_terminals(topology, selector)) {
     if (terminal.kind != TerminalKind::chip) {
-      throw SelectorError{fmt::format("{}: it names no chips; a chip is named {}", quoted(selector), topology.chip_name(0))};
+      throw SelectorError{
+          fmt::format("{}: it names no chips; a chip is named {}", quoted(selector), topology.chip_name(0))};
     }
     chips.push_back(terminal.owner);
   }
@@ -163,7 +173,8 @@ Elements match_graph(const GraphTopology& topology, std::string_view text) {
       const bool back = link->both && in(to, links[i].from) && in(from, links[i].to);
       if (forth || back) elements.links.push_back({i});
     }
-    if (elements.links.empty()) throw SelectorError{fmt::format("{}: the graph has no such link", quoted(text))};
+    if (elements.links.empty())
+      throw SelectorError{fmt::format("{}: the graph has no such link", quoted(text))};
     return elements;
   }
   std::vector<std::string> known;
@@ -190,7 +201,8 @@ std::vector<ChipId> match_graph_chips(const GraphTopology& topology, std::string
   for (const std::uint32_t vertex : match_vertices(topology, selector)) {
     if (vertex < topology.chips()) chips.push_back(vertex);
   }
-  if (chips.empty()) throw SelectorError{fmt::format("{}: only switches and NICs have this name", quoted(selector))};
+  if (chips.empty())
+    throw SelectorError{fmt::format("{}: only switches and NICs have this name", quoted(selector))};
   return chips;
 }
 
@@ -204,12 +216,14 @@ std::vector<ChipId> match_chips(const Topology& topology, std::string_view selec
   if (const auto* product = dynamic_cast<const ProductTopology*>(&topology)) {
     return match_product_chips(*product, selector);
   }
-  if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology)) return match_graph_chips(*graph, selector);
+  if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology))
+    return match_graph_chips(*graph, selector);
   refuse_topology();
 }
 
 Elements match_elements(const Topology& topology, std::string_view text) {
-  if (const auto* product = dynamic_cast<const ProductTopology*>(&topology)) return match_product(*product, text);
+  if (const auto* product = dynamic_cast<const ProductTopology*>(&topology))
+    return match_product(*product, text);
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology)) return match_graph(*graph, text);
   refuse_topology();
 }

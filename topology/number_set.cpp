@@ -26,7 +26,8 @@ std::uint64_t parse_number(std::string_view text, std::string_view whole) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    refuse(whole, fmt::format("'{}' is no number; accepted in brackets: numbers, ranges 0-15, commas", shortened(text)));
+    refuse(whole, fmt::format("'{}' is no number; accepted in brackets: numbers, ranges 0-15, commas",
+                              shortened(text)));
   }
   return value;
 }
@@ -39,7 +40,8 @@ NumberSet parse_list(std::string_view text, std::string_view whole) {
     const std::string_view item = text.substr(begin, end - begin);
     const std::size_t dash = item.find('-');
     const std::uint64_t low = parse_number(item.substr(0, dash), whole);
-    const std::uint64_t high = dash == std::string_view::npos ? low : parse_number(item.substr(dash + 1), whole);
+    const std::uint64_t high =
+        dash == std::string_view::npos ? low : parse_number(item.substr(dash + 1), whole);
     if (high < low) refuse(whole, fmt::format("the range {}-{} runs backwards", low, high));
     set.ranges.emplace_back(low, high);
     begin = end + 1;
@@ -109,7 +111,8 @@ std::vector<std::string_view> split_components(std::string_view selector) {
 }
 
 void check_pattern(std::string_view pattern) {
-  for (std::size_t open = pattern.find('['); open != std::string_view::npos; open = pattern.find('[', open + 1)) {
+  for (std::size_t open = pattern.find('['); open != std::string_view::npos;
+       open = pattern.find('[', open + 1)) {
     const std::size_t close = pattern.find(']', open);
     if (close == std::string_view::npos) refuse(pattern, "a '[' is not closed");
     parse_list(pattern.substr(open + 1, close - open - 1), pattern);

@@ -1,4 +1,5 @@
-// The topology of a ClusterShape: a product of dimensions, a Clos above it, sites. Nothing of size N is stored.
+// The topology of a ClusterShape: a product of dimensions, a Clos above it, sites. Nothing of size N is
+// stored.
 #pragma once
 
 #include <string>
@@ -52,7 +53,8 @@ class ProductTopology final : public Topology {
 
  private:
   void healthy_route(ChipId src, ChipId dst, std::uint32_t lane, Route& route) const;
-  bool append_way(ChipId src, ChipId dst, std::uint32_t lane, std::uint32_t way, Path& path, bool& tied) const;
+  bool append_way(ChipId src, ChipId dst, std::uint32_t lane, std::uint32_t way, Path& path,
+                  bool& tied) const;
 
   Geometry geometry_;
   Exceptions exceptions_;

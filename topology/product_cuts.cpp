@@ -1,18 +1,19 @@
 // Capacities of boxes of chips, in closed form, and then corrected link by link for what is broken.
 //
-// Problem: a bound needs the least capacity that separates a box from the rest, but switches belong to no side.
-// Idea: *any* assignment of switches to sides gives a true cut of the network; so a handful of sensible ones is
-// measured and the least taken. Out and in are measured apart, each with its own best assignment:
+// Problem: a bound needs the least capacity that separates a box from the rest, but switches belong to no
+// side. Idea: *any* assignment of switches to sides gives a true cut of the network; so a handful of sensible
+// ones is measured and the least taken. Out and in are measured apart, each with its own best assignment:
 //
-//   dimension switch   all of them outside (links of inside members), or all inside (links of outside members)
-//   Clos               cut at the NICs, at the leaf trunks, at the pod trunks, or at the WAN, of the box or of
+//   dimension switch   all of them outside (links of inside members), or all inside (links of outside
+//   members) Clos               cut at the NICs, at the leaf trunks, at the pod trunks, or at the WAN, of the
+//   box or of
 //                      its complement
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "topology/link_key.h"
+#include "topology/dimension_links.h"
 #include "topology/product.h"
 
 namespace tahoma {
@@ -95,13 +96,27 @@ class Box {
     const LinkKey key = key_of(link);
     u128 healthy = 0;
     switch (key.kind) {
-      case LinkKind::dimension: healthy = g_.dimensions[key.dimension].capacity.q20; break;
-      case LinkKind::nic: healthy = g_.nic.q20; break;
-      case LinkKind::leaf_trunk: healthy = g_.sites[g_.site_of_leaf(key.owner)].leaf_trunk.q20; break;
-      case LinkKind::leaf_spine: healthy = g_.sites[g_.site_of_leaf(key.owner)].leaf_spine.q20; break;
-      case LinkKind::pod_trunk: healthy = g_.sites[g_.site_of_pod(key.owner)].pod_trunk.q20; break;
-      case LinkKind::spine_core: healthy = g_.sites[g_.site_of_pod(key.owner)].spine_core.q20; break;
-      case LinkKind::wan: healthy = capacity_of({g_.wans[key.owner].bandwidth}).q20; break;
+      case LinkKind::dimension:
+        healthy = g_.dimensions[key.dimension].capacity.q20;
+        break;
+      case LinkKind::nic:
+        healthy = g_.nic.q20;
+        break;
+      case LinkKind::leaf_trunk:
+        healthy = g_.sites[g_.site_of_leaf(key.owner)].leaf_trunk.q20;
+        break;
+      case LinkKind::leaf_spine:
+        healthy = g_.sites[g_.site_of_leaf(key.owner)].leaf_spine.q20;
+        break;
+      case LinkKind::pod_trunk:
+        healthy = g_.sites[g_.site_of_pod(key.owner)].pod_trunk.q20;
+        break;
+      case LinkKind::spine_core:
+        healthy = g_.sites[g_.site_of_pod(key.owner)].spine_core.q20;
+        break;
+      case LinkKind::wan:
+        healthy = capacity_of({g_.wans[key.owner].bandwidth}).q20;
+        break;
     }
     return healthy - std::min(healthy, state.capacity.q20);
   }
@@ -125,10 +140,12 @@ class Box {
     const u128 rate = rates.dimension[index];
     const std::uint64_t lines = chips_ / inside;
     if (d.kind == DimensionKind::switched) return switched(index, lines, rate, with_faults);
-    const auto range = std::find_if(ranges_.begin(), ranges_.end(), [&](const Cut::Range& r) { return r.digit == index; });
+    const auto range =
+        std::find_if(ranges_.begin(), ranges_.end(), [&](const Cut::Range& r) { return r.digit == index; });
     std::uint64_t per_line = 2;
     if (d.one_way_port_only()) per_line = 1;
-    if (d.kind == DimensionKind::line) per_line = (range->low > 0 ? 1U : 0U) + (range->high < d.size ? 1U : 0U);
+    if (d.kind == DimensionKind::line)
+      per_line = (range->low > 0 ? 1U : 0U) + (range->high < d.size ? 1U : 0U);
     if (d.kind == DimensionKind::full) per_line = std::uint64_t{inside} * (d.size - inside);
     const auto leaves_box = [&](const LinkKey& key, bool outwards) {
       if (key.kind != LinkKind::dimension || key.dimension != index) return false;
@@ -140,25 +157,22 @@ class Box {
             healthy - losses(with_faults, [&](const LinkKey& key) { return leaves_box(key, false); })};
   }
 
-  static ChipId target_of(const GridDimension& d, const LinkKey& key) {
-    const std::uint32_t digit = d.digit(key.owner);
-    const std::uint32_t step = d.kind == DimensionKind::full ? key.port : key.port == plus_port ? 1 : d.size - 1;
-    return d.with_digit(key.owner, (digit + step) % d.size);
-  }
-
   BothWays switched(std::uint32_t index, std::uint64_t lines, u128 rate, bool with_faults) const {
     const GridDimension& d = g_.dimensions[index];
     const std::uint32_t inside = span_[index];
-    const auto range = std::find_if(ranges_.begin(), ranges_.end(), [&](const Cut::Range& r) { return r.digit == index; });
+    const auto range =
+        std::find_if(ranges_.begin(), ranges_.end(), [&](const Cut::Range& r) { return r.digit == index; });
     // Links on `port` of the members on one side, in groups that the box touches.
     const auto sum = [&](bool of_inside, std::uint32_t port) {
       const u128 healthy = rate * lines * (of_inside ? inside : d.size - inside);
       return healthy - losses(with_faults, [&](const LinkKey& key) {
-               if (key.kind != LinkKind::dimension || key.dimension != index || key.port != port) return false;
+               if (key.kind != LinkKind::dimension || key.dimension != index || key.port != port)
+                 return false;
                return contains(d.with_digit(key.owner, range->low)) && contains(key.owner) == of_inside;
              });
     };
-    return {std::min(sum(true, up_port), sum(false, down_port)), std::min(sum(true, down_port), sum(false, up_port))};
+    return {std::min(sum(true, up_port), sum(false, down_port)),
+            std::min(sum(true, down_port), sum(false, up_port))};
   }
 
   BothWays fabric(const LinkRates& rates, bool with_faults) const {
@@ -176,10 +190,12 @@ class Box {
     const std::uint64_t chips = inside ? chips_ : outside_;
     const auto level = [&](LinkKind kind, LinkKind single, u128 healthy) {
       const auto crosses = [&](const LinkKey& key, std::uint32_t port) {
-        return (key.kind == kind || key.kind == single) && key.port == port && on_side(first_chip(key), inside);
+        return (key.kind == kind || key.kind == single) && key.port == port &&
+               on_side(first_chip(key), inside);
       };
-      return BothWays{healthy - losses(with_faults, [&](const LinkKey& key) { return crosses(key, up_port); }),
-                      healthy - losses(with_faults, [&](const LinkKey& key) { return crosses(key, down_port); })};
+      return BothWays{
+          healthy - losses(with_faults, [&](const LinkKey& key) { return crosses(key, up_port); }),
+          healthy - losses(with_faults, [&](const LinkKey& key) { return crosses(key, down_port); })};
     };
     BothWays best = level(LinkKind::nic, LinkKind::nic, rates.nic * chips);
     const auto improve = [&](const BothWays& other) {
@@ -191,7 +207,8 @@ class Box {
     const bool whole_pods = (restricted_ & ~digits_.of_pod) == 0 && (inside || one_digit());
     const bool whole_sites = (restricted_ & ~digits_.of_site) == 0;
     if (whole_leaves && g_.clos.tiers >= 2) {
-      improve(level(LinkKind::leaf_trunk, LinkKind::leaf_spine, rates.leaf_trunk * (chips / g_.endpoints_of_leaf(0))));
+      improve(level(LinkKind::leaf_trunk, LinkKind::leaf_spine,
+                    rates.leaf_trunk * (chips / g_.endpoints_of_leaf(0))));
     }
     if (whole_pods && g_.clos.tiers == 3) {
       const std::uint64_t per_pod = std::uint64_t{g_.sites[0].domains} / g_.sites[0].pods * g_.domain_chips;
@@ -206,10 +223,13 @@ class Box {
   ChipId first_chip(const LinkKey& key) const {
     switch (key.kind) {
       case LinkKind::leaf_trunk:
-      case LinkKind::leaf_spine: return g_.first_chip_of_leaf(key.owner);
+      case LinkKind::leaf_spine:
+        return g_.first_chip_of_leaf(key.owner);
       case LinkKind::pod_trunk:
-      case LinkKind::spine_core: return g_.first_chip_of_pod(key.owner);
-      default: return key.owner;
+      case LinkKind::spine_core:
+        return g_.first_chip_of_pod(key.owner);
+      default:
+        return key.owner;
     }
   }
 
@@ -249,7 +269,10 @@ class Box {
 class CutLister {
  public:
   CutLister(const ProductTopology& topology, const ProductDigits& digits)
-      : topology_(topology), digits_(digits), effective_(effective_rates(topology)), raw_(raw_rates(topology)) {}
+      : topology_(topology),
+        digits_(digits),
+        effective_(effective_rates(topology)),
+        raw_(raw_rates(topology)) {}
 
   std::vector<Cut> list() {
     append_levels(0, "");
@@ -270,7 +293,8 @@ class CutLister {
     if (box.empty()) return;
     const Box measured(topology_, digits_, box);
     const BothWays effective = measured.measure(effective_, true), raw = measured.measure(raw_, false);
-    cuts_.push_back({std::move(name), level, std::move(box), {effective.out}, {effective.in}, {raw.out}, {raw.in}});
+    cuts_.push_back(
+        {std::move(name), level, std::move(box), {effective.out}, {effective.in}, {raw.out}, {raw.in}});
   }
 
   // The groups that hold `chip`: the chip, its server, its UltraServer, its leaf group, its pod, its site.
@@ -327,47 +351,6 @@ class CutLister {
 
 std::vector<Cut> ProductTopology::cuts() const {
   return CutLister(*this, digits_).list();
-}
-
-Capacity ProductTopology::total_injection() const {
-  const Geometry& g = geometry_;
-  u128 total = g.has_clos ? g.nic.q20 * g.chips : 0;
-  for (const GridDimension& d : g.dimensions) {
-    std::uint64_t per_group = 2ULL * d.size;
-    if (d.one_way_port_only() || d.kind == DimensionKind::switched) per_group = d.size;
-    if (d.kind == DimensionKind::line) per_group = 2ULL * (d.size - 1);
-    if (d.kind == DimensionKind::full) per_group = std::uint64_t{d.size} * (d.size - 1);
-    total += d.capacity.q20 * per_group * (g.chips / d.size);
-  }
-  for (const auto& [value, state] : exceptions_) {
-    const LinkKey key = key_of(LinkId{value});
-    const bool is_dimension = key.kind == LinkKind::dimension;
-    const bool is_down = key.port == down_port && (key.kind == LinkKind::nic ||
-                         (is_dimension && g.dimensions[key.dimension].kind == DimensionKind::switched));
-    if ((!is_dimension && key.kind != LinkKind::nic) || is_down) continue;
-    const u128 healthy = is_dimension ? g.dimensions[key.dimension].capacity.q20 : g.nic.q20;
-    total -= healthy - std::min(healthy, state.capacity.q20);
-  }
-  return {total};
-}
-
-std::uint64_t ProductTopology::link_count() const {
-  const Geometry& g = geometry_;
-  std::uint64_t count = 2 * g.wans.size();
-  for (const GridDimension& d : g.dimensions) {
-    std::uint64_t per_group = 2ULL * d.size;
-    if (d.one_way_port_only()) per_group = d.size;
-    if (d.kind == DimensionKind::line) per_group = 2ULL * (d.size - 1);
-    if (d.kind == DimensionKind::full) per_group = std::uint64_t{d.size} * (d.size - 1);
-    count += per_group * (g.chips / d.size);
-  }
-  if (g.has_clos) {
-    count += 2ULL * g.chips;
-    count += 2ULL * g.leaves * vertices_.spines();
-    count += 2ULL * g.pods * vertices_.spines() * vertices_.cores();
-  }
-  for (const auto& [value, state] : exceptions_) count -= state.dead ? 1U : 0U;
-  return count;
 }
 
 }  // namespace tahoma

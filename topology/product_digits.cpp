@@ -1,7 +1,8 @@
 // When is adding 1 to a digit an automorphism of links, capacities, latencies *and* routes?
 //
 //   ring, full mesh, switch   always within the scale-up domain; a line never
-//   scale-up below a Clos     a digit that is part of the rail number maps rails onto rails; any other must stay
+//   scale-up below a Clos     a digit that is part of the rail number maps rails onto rails; any other must
+//   stay
 //                             on its leaf, and `by_source` must not see it (it changes the place on the leaf)
 //   pos, leaf, pod            if all leaves and pods are equal; `by_source` sees pos
 //   ecmp                      hashes the chip numbers: nothing
@@ -50,9 +51,9 @@ Digit grid_digit(const Geometry& g, const GridDimension& d) {
   digit.name = d.name;
   digit.size = d.size;
   digit.stride = d.stride;
-  digit.level = !d.scale_up                                 ? Level::site
-                : d.stride * d.size <= g.server_chips       ? Level::server
-                                                            : Level::ultraserver;
+  digit.level = !d.scale_up                           ? Level::site
+                : d.stride * d.size <= g.server_chips ? Level::server
+                                                      : Level::ultraserver;
   digit.shift = d.kind != DimensionKind::line;
   const bool any_permutation = d.kind == DimensionKind::full || d.kind == DimensionKind::switched;
   digit.exclusive_or = digit.shift && (d.size == 2 || (any_permutation && std::has_single_bit(d.size)));
@@ -94,7 +95,8 @@ bool is_regular(const Geometry& g) {
   return leaves_full && (site.pods == 1 || site.groups % site.groups_per_pod == 0);
 }
 
-// How far up a digit is seen: NICs depend on all digits, leaves not on pos, pods not on leaf, sites not on pod.
+// How far up a digit is seen: NICs depend on all digits, leaves not on pos, pods not on leaf, sites not on
+// pod.
 enum class Seen { by_nic, by_leaf, by_pod, by_site };
 
 void append(ProductDigits& result, Digit digit, Seen seen) {
@@ -129,7 +131,8 @@ void append_clos(const Geometry& g, ProductDigits& result) {
                       {"site", sites, Level::cluster, false, Seen::by_site}};
   std::uint32_t stride = g.domain_chips;
   for (const Row& row : rows) {
-    if (row.size > 1) append(result, fabric_digit(row.name, row.size, stride, row.level, row.symmetric), row.seen);
+    if (row.size > 1)
+      append(result, fabric_digit(row.name, row.size, stride, row.level, row.symmetric), row.seen);
     stride *= row.size;
   }
 }

@@ -1,4 +1,5 @@
-// The implicit graph of a product topology: the edges out of any vertex, and all links in natural order of names.
+// The implicit graph of a product topology: the edges out of any vertex, and all links in natural order of
+// names.
 #include <algorithm>
 #include <numeric>
 
@@ -35,7 +36,8 @@ void edges_in_dimension(const GridDimension& d, std::uint32_t index, ChipId chip
   switch (d.kind) {
     case DimensionKind::ring:
       write.to(neighbour(digit + 1), dimension_link(chip, index, plus_port));
-      if (!d.one_way_port_only()) write.to(neighbour(digit + d.size - 1), dimension_link(chip, index, minus_port));
+      if (!d.one_way_port_only())
+        write.to(neighbour(digit + d.size - 1), dimension_link(chip, index, minus_port));
       return;
     case DimensionKind::line:
       if (digit + 1 < d.size) write.to(neighbour(digit + 1), dimension_link(chip, index, plus_port));
@@ -47,7 +49,8 @@ void edges_in_dimension(const GridDimension& d, std::uint32_t index, ChipId chip
       }
       return;
     case DimensionKind::switched:
-      write.to({VertexPlaceKind::dimension_switch, d.group(chip), index}, dimension_link(chip, index, up_port));
+      write.to({VertexPlaceKind::dimension_switch, d.group(chip), index},
+               dimension_link(chip, index, up_port));
       return;
   }
 }
@@ -186,14 +189,16 @@ class LinkLister {
       const LinkId link = fabric_link(LinkKind::wan, w, wan.a == site ? 0 : 1);
       if (topology_.exceptions().alive(link)) named.emplace_back(topology_.link_name(link), link);
     }
-    std::sort(named.begin(), named.end(), [](const auto& a, const auto& b) { return natural_less(a.first, b.first); });
+    std::sort(named.begin(), named.end(),
+              [](const auto& a, const auto& b) { return natural_less(a.first, b.first); });
     for (const auto& [name, link] : named) links_.push_back(link);
   }
 
   void append_switches(std::uint32_t site) {
     const SiteFabric& fabric = g_.sites[site];
     const VertexNumbers& numbers = topology_.vertices();
-    const auto each = [&](VertexPlaceKind kind, std::uint32_t first, std::uint32_t owners, std::uint32_t count) {
+    const auto each = [&](VertexPlaceKind kind, std::uint32_t first, std::uint32_t owners,
+                          std::uint32_t count) {
       for (std::uint32_t owner = first; owner < first + owners; ++owner) {
         for (std::uint32_t index = 0; index < count; ++index) append(numbers.number({kind, owner, index}));
       }
@@ -207,9 +212,8 @@ class LinkLister {
   void append_chip(ChipId chip) {
     edges_.clear();
     topology_.out_edges(chip, edges_);
-    std::stable_sort(edges_.begin(), edges_.end(), [&](const Edge& a, const Edge& b) {
-      return target_order(a) < target_order(b);
-    });
+    std::stable_sort(edges_.begin(), edges_.end(),
+                     [&](const Edge& a, const Edge& b) { return target_order(a) < target_order(b); });
     for (const Edge& edge : edges_) links_.push_back(edge.link);
     for (const std::uint32_t d : by_name_) {
       const GridDimension& dimension = g_.dimensions[d];

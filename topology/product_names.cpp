@@ -1,15 +1,16 @@
 // Names of a product topology's elements. `site.NAME.` stands in front where the cluster has named sites.
 //
-//   chip               us1.s0.c3      c = index in the server, s = server in the domain, us = domain in the site
-//   its NIC            us1.s0.c3.nic
-//   dimension switch   us1.s0.c0.xswitch: the switch of dimension x that joins chip us1.s0.c0 and those that
-//                      differ from it in x only; named after the first of them. Its planes: xswitch0, xswitch1, ...
+//   chip               us1.s0.c3      c = index in the server, s = server in the domain, us = domain in the
+//   site its NIC            us1.s0.c3.nic dimension switch   us1.s0.c0.xswitch: the switch of dimension x
+//   that joins chip us1.s0.c0 and those that
+//                      differ from it in x only; named after the first of them. Its planes: xswitch0,
+//                      xswitch1, ...
 //   leaf               leaf3: numbered over a site, leaf group by leaf group, rails innermost
 //   spine, core        pod0.spine2, core1; together: pod0, core
 //   link               A->B; where several are parallel: A->B#1, A->B#2
 #include <fmt/format.h>
 
-#include "topology/link_key.h"
+#include "topology/dimension_links.h"
 #include "topology/product.h"
 #include "topology/selectors.h"
 
@@ -22,7 +23,8 @@ std::string site_prefix(const Geometry& g, std::uint32_t site) {
 }
 
 std::string domain_chip_name(const Geometry& g, ChipId chip) {
-  const std::uint32_t domain = g.domain_of(chip), site = g.site_of_domain(domain), within = chip % g.domain_chips;
+  const std::uint32_t domain = g.domain_of(chip), site = g.site_of_domain(domain),
+                      within = chip % g.domain_chips;
   return fmt::format("{}us{}.s{}.c{}", site_prefix(g, site), domain - g.sites[site].first_domain,
                      within / g.server_chips, within % g.server_chips);
 }
@@ -30,7 +32,8 @@ std::string domain_chip_name(const Geometry& g, ChipId chip) {
 // `whole`: the stage of all spines of the pod, or of all cores of the site.
 std::string place_name(const Geometry& g, const VertexPlace& place, bool whole) {
   switch (place.kind) {
-    case VertexPlaceKind::chip: return domain_chip_name(g, place.owner);
+    case VertexPlaceKind::chip:
+      return domain_chip_name(g, place.owner);
     case VertexPlaceKind::dimension_switch: {
       const GridDimension& d = g.dimensions[place.index];
       return fmt::format("{}.{}switch", domain_chip_name(g, d.first_of_group(place.owner)), d.name);
@@ -41,18 +44,14 @@ std::string place_name(const Geometry& g, const VertexPlace& place, bool whole) 
     }
     case VertexPlaceKind::spine: {
       const std::uint32_t site = g.site_of_pod(place.owner);
-      const std::string pod = fmt::format("{}pod{}", site_prefix(g, site), place.owner - g.sites[site].first_pod);
+      const std::string pod =
+          fmt::format("{}pod{}", site_prefix(g, site), place.owner - g.sites[site].first_pod);
       return whole ? pod : fmt::format("{}.spine{}", pod, place.index);
     }
     case VertexPlaceKind::core:
       return site_prefix(g, place.owner) + (whole ? std::string("core") : fmt::format("core{}", place.index));
   }
   return {};
-}
-
-ChipId target_of(const GridDimension& d, const LinkKey& key) {
-  const std::uint32_t step = d.kind == DimensionKind::full ? key.port : key.port == plus_port ? 1 : d.size - 1;
-  return d.with_digit(key.owner, (d.digit(key.owner) + step) % d.size);
 }
 
 struct Ends {
@@ -63,9 +62,10 @@ Ends ends_of(const Geometry& g, const LinkKey& key) {
   switch (key.kind) {
     case LinkKind::dimension: {
       const GridDimension& d = g.dimensions[key.dimension];
-      const VertexPlace high = d.kind == DimensionKind::switched
-                                   ? VertexPlace{VertexPlaceKind::dimension_switch, d.group(key.owner), key.dimension}
-                                   : VertexPlace{VertexPlaceKind::chip, target_of(d, key), 0};
+      const VertexPlace high =
+          d.kind == DimensionKind::switched
+              ? VertexPlace{VertexPlaceKind::dimension_switch, d.group(key.owner), key.dimension}
+              : VertexPlace{VertexPlaceKind::chip, target_of(d, key), 0};
       return {domain_chip_name(g, key.owner), place_name(g, high, false)};
     }
     case LinkKind::nic:
@@ -90,12 +90,14 @@ Ends ends_of(const Geometry& g, const LinkKey& key) {
 
 // "#1", "#2", ... where the ends alone do not say which link is meant.
 std::string parallel_suffix(const Geometry& g, const LinkKey& key) {
-  if (key.kind == LinkKind::dimension && g.dimensions[key.dimension].pair) return key.port == plus_port ? "#1" : "#2";
+  if (key.kind == LinkKind::dimension && g.dimensions[key.dimension].pair)
+    return key.port == plus_port ? "#1" : "#2";
   if (key.kind != LinkKind::wan) return {};
   const Wan& wan = g.wans[key.owner];
   std::uint32_t rank = 0, count = 0;
   for (std::uint32_t w = 0; w < g.wans.size(); ++w) {
-    const bool same = (g.wans[w].a == wan.a && g.wans[w].b == wan.b) || (g.wans[w].a == wan.b && g.wans[w].b == wan.a);
+    const bool same =
+        (g.wans[w].a == wan.a && g.wans[w].b == wan.b) || (g.wans[w].a == wan.b && g.wans[w].b == wan.a);
     if (same && w <= key.owner) ++rank;
     count += same ? 1U : 0U;
   }
@@ -107,19 +109,27 @@ std::string parallel_suffix(const Geometry& g, const LinkKey& key) {
 std::string name_of(const ProductTopology& topology, const Terminal& terminal) {
   const Geometry& g = topology.geometry();
   switch (terminal.kind) {
-    case TerminalKind::chip: return domain_chip_name(g, terminal.owner);
-    case TerminalKind::nic: return domain_chip_name(g, terminal.owner) + ".nic";
+    case TerminalKind::chip:
+      return domain_chip_name(g, terminal.owner);
+    case TerminalKind::nic:
+      return domain_chip_name(g, terminal.owner) + ".nic";
     case TerminalKind::dimension_switch:
       return place_name(g, {VertexPlaceKind::dimension_switch, terminal.owner, terminal.dimension}, false);
     case TerminalKind::plane:
       return place_name(g, {VertexPlaceKind::dimension_switch, terminal.owner, terminal.dimension}, false) +
              std::to_string(terminal.index);
-    case TerminalKind::leaf: return place_name(g, {VertexPlaceKind::leaf, terminal.owner, 0}, false);
-    case TerminalKind::pod: return place_name(g, {VertexPlaceKind::spine, terminal.owner, 0}, true);
-    case TerminalKind::spine: return place_name(g, {VertexPlaceKind::spine, terminal.owner, terminal.index}, false);
-    case TerminalKind::core_stage: return place_name(g, {VertexPlaceKind::core, terminal.owner, 0}, true);
-    case TerminalKind::core: return place_name(g, {VertexPlaceKind::core, terminal.owner, terminal.index}, false);
-    case TerminalKind::site: return "site." + g.site_names[terminal.owner];
+    case TerminalKind::leaf:
+      return place_name(g, {VertexPlaceKind::leaf, terminal.owner, 0}, false);
+    case TerminalKind::pod:
+      return place_name(g, {VertexPlaceKind::spine, terminal.owner, 0}, true);
+    case TerminalKind::spine:
+      return place_name(g, {VertexPlaceKind::spine, terminal.owner, terminal.index}, false);
+    case TerminalKind::core_stage:
+      return place_name(g, {VertexPlaceKind::core, terminal.owner, 0}, true);
+    case TerminalKind::core:
+      return place_name(g, {VertexPlaceKind::core, terminal.owner, terminal.index}, false);
+    case TerminalKind::site:
+      return "site." + g.site_names[terminal.owner];
   }
   return {};
 }
@@ -135,9 +145,10 @@ std::string ProductTopology::vertex_name(VertexId vertex) const {
 std::string ProductTopology::link_name(LinkId link) const {
   const LinkKey key = key_of(link);
   const Ends ends = ends_of(geometry_, key);
-  const bool down = key.kind == LinkKind::dimension
-                        ? geometry_.dimensions[key.dimension].kind == DimensionKind::switched && key.port == down_port
-                        : key.port == down_port;
+  const bool down =
+      key.kind == LinkKind::dimension
+          ? geometry_.dimensions[key.dimension].kind == DimensionKind::switched && key.port == down_port
+          : key.port == down_port;
   const std::string suffix = parallel_suffix(geometry_, key);
   return (down ? ends.high + "->" + ends.low : ends.low + "->" + ends.high) + suffix;
 }

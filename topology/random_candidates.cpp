@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/nearest.h"
+#include "topology/dimension_links.h"
 #include "topology/graph.h"
-#include "topology/link_key.h"
 #include "topology/product.h"
 
 namespace tahoma {
@@ -17,25 +17,6 @@ namespace tahoma {
 namespace {
 
 using Candidates = std::vector<std::vector<LinkId>>;
-
-LinkId opposite(const Geometry& g, LinkId link) {
-  const LinkKey key = key_of(link);
-  const GridDimension& d = g.dimensions[key.dimension];
-  const std::uint32_t digit = d.digit(key.owner);
-  const auto neighbour = [&](std::uint32_t step) { return d.with_digit(key.owner, (digit + step) % d.size); };
-  switch (d.kind) {
-    case DimensionKind::ring:
-      if (d.one_way_port_only()) return dimension_link(neighbour(1), key.dimension, plus_port);
-      return key.port == plus_port ? dimension_link(neighbour(1), key.dimension, minus_port)
-                                   : dimension_link(neighbour(d.size - 1), key.dimension, plus_port);
-    case DimensionKind::line:
-      return key.port == plus_port ? dimension_link(neighbour(1), key.dimension, minus_port)
-                                   : dimension_link(neighbour(d.size - 1), key.dimension, plus_port);
-    case DimensionKind::full: return dimension_link(neighbour(key.port), key.dimension, d.size - key.port);
-    case DimensionKind::switched: return dimension_link(key.owner, key.dimension, 1 - key.port);
-  }
-  return link;
-}
 
 // all_links() is in natural order of (from, to); the first of two directions met there names the pair.
 Candidates scale_up_pairs(const ProductTopology& topology) {
@@ -70,7 +51,8 @@ Candidates uplinks(const ProductTopology& topology) {
   if (!g.has_clos || g.clos.tiers < 2) return candidates;
   for (const LinkId link : topology.all_links()) {
     const LinkKey key = key_of(link);
-    if (key.port != up_port || (key.kind != LinkKind::leaf_trunk && key.kind != LinkKind::leaf_spine)) continue;
+    if (key.port != up_port || (key.kind != LinkKind::leaf_trunk && key.kind != LinkKind::leaf_spine))
+      continue;
     const bool single = key.kind == LinkKind::leaf_spine;
     for (std::uint32_t spine = single ? key.spine : 0; spine < (single ? key.spine + 1 : g.spines); ++spine) {
       candidates.push_back({fabric_link(LinkKind::leaf_spine, key.owner, up_port, spine),

@@ -50,8 +50,9 @@ class Finder {
     }
     if (sites_.empty()) {
       const std::string known = nearest(parts[1], g_.site_names);
-      refuse(fmt::format("no such site{}", known.empty() ? "; sites are " + fmt::format("{}", fmt::join(g_.site_names, ", "))
-                                                          : "; did you mean site." + known + "?"));
+      refuse(fmt::format("no such site{}",
+                         known.empty() ? "; sites are " + fmt::format("{}", fmt::join(g_.site_names, ", "))
+                                       : "; did you mean site." + known + "?"));
     }
     parts.erase(parts.begin(), parts.begin() + 2);
   }
@@ -71,9 +72,11 @@ class Finder {
   // ---- numbers ----
   void check_range(const Component& component, std::uint64_t count) const {
     const std::string& word = component.word;
-    if (!component.given) refuse(fmt::format("'{}' needs a number, a set such as {}[0-3], or {}*", word, word, word));
+    if (!component.given)
+      refuse(fmt::format("'{}' needs a number, a set such as {}[0-3], or {}*", word, word, word));
     if (component.numbers.all || component.numbers.largest() < count) return;
-    refuse(fmt::format("there is no {}{}; the last is {}{}", word, component.numbers.largest(), word, count - 1));
+    refuse(fmt::format("there is no {}{}; the last is {}{}", word, component.numbers.largest(), word,
+                       count - 1));
   }
 
   // Calls visit(n) for the members of `component` below `count`, ascending.
@@ -116,7 +119,8 @@ class Finder {
   std::vector<Terminal> spines() const {
     need_clos(2, "pods with spine switches");
     const bool whole = components_.size() == 1;
-    if (!whole && (components_.size() != 2 || components_[1].word != "spine")) refuse("a spine is named podN.spineN");
+    if (!whole && (components_.size() != 2 || components_[1].word != "spine"))
+      refuse("a spine is named podN.spineN");
     need_site(components_[0].text + (whole ? "" : "." + components_[1].text));
     check_range(components_[0], most(&SiteFabric::pods));
     if (!whole) check_range(components_[1], g_.spines);
@@ -125,8 +129,9 @@ class Finder {
       each(&components_[0], g_.sites[site].pods, [&](std::uint32_t pod) {
         const std::uint32_t owner = g_.sites[site].first_pod + pod;
         if (whole) return found.push_back({TerminalKind::pod, owner, 0, 0});
-        each(&components_[1], g_.spines,
-             [&](std::uint32_t spine) { found.push_back({TerminalKind::spine, owner, spine, 0}); });
+        each(&components_[1], g_.spines, [&](std::uint32_t spine) {
+          found.push_back({TerminalKind::spine, owner, spine, 0});
+        });
       });
     }
     return found;
@@ -143,8 +148,9 @@ class Finder {
         found.push_back({TerminalKind::core_stage, site, 0, 0});
         continue;
       }
-      each(&components_[0], g_.cores,
-           [&](std::uint32_t core) { found.push_back({TerminalKind::core, site, core, 0}); });
+      each(&components_[0], g_.cores, [&](std::uint32_t core) {
+        found.push_back({TerminalKind::core, site, core, 0});
+      });
     }
     return found;
   }
@@ -153,7 +159,8 @@ class Finder {
   std::vector<Terminal> chips_and_below() {
     Component tail;
     bool has_tail = false;
-    if (components_.size() > 1 && components_.back().word != "c" && components_[components_.size() - 2].word == "c") {
+    if (components_.size() > 1 && components_.back().word != "c" &&
+        components_[components_.size() - 2].word == "c") {
       tail = components_.back();
       components_.pop_back();
       has_tail = true;
@@ -197,7 +204,8 @@ class Finder {
     }
     const std::string meant = nearest(tail.word, known);
     refuse(fmt::format("a chip has no '{}'{}", tail.text,
-                       meant.empty() ? fmt::format("; accepted: {}", fmt::join(known, ", ")) : "; did you mean " + meant + "?"));
+                       meant.empty() ? fmt::format("; accepted: {}", fmt::join(known, ", "))
+                                     : "; did you mean " + meant + "?"));
   }
 
   // Sorts the components into us, s, c; each at most once, in this order.
@@ -234,7 +242,8 @@ class Finder {
                          topology_.chip_name(0)));
     }
     if (domain_ == nullptr && domains > 1) ambiguous("us", fmt::format("{} UltraServers", domains));
-    if (server_ == nullptr && servers > 1) ambiguous("s", fmt::format("{} servers of an UltraServer", servers));
+    if (server_ == nullptr && servers > 1)
+      ambiguous("s", fmt::format("{} servers of an UltraServer", servers));
     need_site(std::string(pattern_.substr(0, 60)));
     if (domain_ != nullptr) check_range(*domain_, domains);
     if (server_ != nullptr) check_range(*server_, servers);

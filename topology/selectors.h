@@ -1,8 +1,8 @@
 // What a name or a selector means in a product topology: patterns to terminals, terminals to links.
 //
 // A selector is [site.NAME.][usN.][sN.]cN with N a number, a set [0-3,8] or *. Leading components may be left
-// out where that is unambiguous: where there is one site, one domain, one server per domain. Where a domain is
-// one server, sN and usN mean the same. Nothing is clipped: a number that does not exist is an error.
+// out where that is unambiguous: where there is one site, one domain, one server per domain. Where a domain
+// is one server, sN and usN mean the same. Nothing is clipped: a number that does not exist is an error.
 #pragma once
 
 #include <compare>
@@ -15,9 +15,21 @@
 
 namespace tahoma {
 
-enum class TerminalKind : std::uint8_t { chip, nic, dimension_switch, plane, leaf, pod, spine, core_stage, core, site };
+enum class TerminalKind : std::uint8_t {
+  chip,
+  nic,
+  dimension_switch,
+  plane,
+  leaf,
+  pod,
+  spine,
+  core_stage,
+  core,
+  site
+};
 
-/// A thing with a name that links end at. `pod` and `core_stage` are all spines of a pod, all cores of a site.
+/// A thing with a name that links end at. `pod` and `core_stage` are all spines of a pod, all cores of a
+/// site.
 struct Terminal {
   TerminalKind kind = TerminalKind::chip;
   std::uint32_t owner = 0;      // chip; group; leaf; pod; site

@@ -31,11 +31,11 @@ enum class DimensionKind { ring, line, full, switched };
 struct Dimension {
   DimensionKind kind = DimensionKind::ring;
   std::uint32_t size = 1;
-  Decimal bandwidth;           // raw, per link (per port and plane for `switched`), per direction, B/s
-  Decimal efficiency{1, 0};    // protocol: effective = raw x efficiency
-  Duration latency;            // per link traversed (a switched hop is two links)
-  std::uint32_t links = 1;     // parallel links per neighbour, one trunk; a ring of 2 with links 2 is + and -
-  std::uint32_t planes = 1;    // switched only
+  Decimal bandwidth;         // raw, per link (per port and plane for `switched`), per direction, B/s
+  Decimal efficiency{1, 0};  // protocol: effective = raw x efficiency
+  Duration latency;          // per link traversed (a switched hop is two links)
+  std::uint32_t links = 1;   // parallel links per neighbour, one trunk; a ring of 2 with links 2 is + and -
+  std::uint32_t planes = 1;  // switched only
 };
 
 enum class Routing { spray, ecmp, by_source };
@@ -46,13 +46,13 @@ enum class Routing { spray, ecmp, by_source };
 struct Clos {
   std::uint32_t tiers = 1;
   std::uint32_t rails = 1;
-  std::uint32_t leaf_width = 0;      // endpoints (NICs) per leaf; 0 = all of the rail on one leaf
-  std::uint32_t leaves_per_pod = 0;  // leaf groups per pod; 0 = all in one pod (and needs tiers <= 2)
+  std::uint32_t leaf_width = 0;           // endpoints (NICs) per leaf; 0 = all of the rail on one leaf
+  std::uint32_t leaves_per_pod = 0;       // leaf groups per pod; 0 = all in one pod (and needs tiers <= 2)
   std::vector<Decimal> oversubscription;  // [leaf up, spine up]; missing = 1
-  Decimal bandwidth;                 // raw, of a NIC's port per plane, per direction, B/s
+  Decimal bandwidth;                      // raw, of a NIC's port per plane, per direction, B/s
   Decimal efficiency{1, 0};
-  std::uint32_t planes = 1;          // ports per NIC, used as one trunk
-  std::vector<Duration> latency;     // [NIC-leaf, leaf-spine, spine-core] per link; the last one repeats
+  std::uint32_t planes = 1;       // ports per NIC, used as one trunk
+  std::vector<Duration> latency;  // [NIC-leaf, leaf-spine, spine-core] per link; the last one repeats
   Routing routing = Routing::spray;
   std::uint32_t spines_per_pod = 1;  // over which a leaf's uplinks are spread (names, ecmp, faults)
   std::uint32_t cores = 1;           // core switches (tier 3), likewise
@@ -60,11 +60,11 @@ struct Clos {
 
 struct Wan {
   std::string name;
-  std::uint32_t a = 0, b = 0;  // site indices
-  Decimal bandwidth;           // per direction, B/s
-  Duration latency;            // one way
-  std::optional<Bytes> window; // a flow is capped at window / RTT of its whole path
-  std::optional<Decimal> loss; // a flow is capped at MSS / (RTT sqrt(2 p / 3)), MSS = 8 KiB
+  std::uint32_t a = 0, b = 0;   // site indices
+  Decimal bandwidth;            // per direction, B/s
+  Duration latency;             // one way
+  std::optional<Bytes> window;  // a flow is capped at window / RTT of its whole path
+  std::optional<Decimal> loss;  // a flow is capped at MSS / (RTT sqrt(2 p / 3)), MSS = 8 KiB
 };
 
 struct Site {
@@ -73,13 +73,13 @@ struct Site {
 };
 
 struct ClusterShape {
-  std::vector<Dimension> scale_up;   // innermost first; their product is the scale-up domain
+  std::vector<Dimension> scale_up;      // innermost first; their product is the scale-up domain
   std::uint32_t server_dimensions = 0;  // the first so many dimensions are one server
-  std::vector<Dimension> scale_out;  // dimensions between domains, chip i to chip i (ring, line, full)
-  std::optional<Clos> clos;          // instead of `scale_out` dimensions
-  std::vector<Site> sites;           // at least one; a nameless single site is not part of names
+  std::vector<Dimension> scale_out;     // dimensions between domains, chip i to chip i (ring, line, full)
+  std::optional<Clos> clos;             // instead of `scale_out` dimensions
+  std::vector<Site> sites;              // at least one; a nameless single site is not part of names
   std::vector<Wan> wans;
-  std::uint64_t seed = 0;            // of ecmp's hash
+  std::uint64_t seed = 0;  // of ecmp's hash
 };
 
 /// An explicit graph: any names, unequal groups.
@@ -90,14 +90,14 @@ struct GraphVertex {
 };
 struct GraphLink {
   std::string name;
-  std::uint32_t from = 0, to = 0;    // vertex indices; directed
+  std::uint32_t from = 0, to = 0;  // vertex indices; directed
   Decimal bandwidth;
   Decimal efficiency{1, 0};
   Duration latency;
-  std::uint32_t reverse = ~0u;       // index of the other direction of a two-way link
+  std::uint32_t reverse = ~0u;  // index of the other direction of a two-way link
 };
 struct GraphShape {
-  std::vector<GraphVertex> vertices; // chips are ranked in this order
+  std::vector<GraphVertex> vertices;  // chips are ranked in this order
   std::vector<GraphLink> links;
 };
 

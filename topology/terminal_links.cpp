@@ -11,9 +11,12 @@ using Found = std::vector<TerminalLink>;
 
 Terminal terminal_of(const VertexPlace& place) {
   switch (place.kind) {
-    case VertexPlaceKind::dimension_switch: return {TerminalKind::dimension_switch, place.owner, 0, place.index};
-    case VertexPlaceKind::leaf: return {TerminalKind::leaf, place.owner, 0, 0};
-    default: return {TerminalKind::chip, place.owner, 0, 0};
+    case VertexPlaceKind::dimension_switch:
+      return {TerminalKind::dimension_switch, place.owner, 0, place.index};
+    case VertexPlaceKind::leaf:
+      return {TerminalKind::leaf, place.owner, 0, 0};
+    default:
+      return {TerminalKind::chip, place.owner, 0, 0};
   }
 }
 
@@ -42,7 +45,8 @@ Found out_of_leaf(const Geometry& g, std::uint32_t leaf) {
   Found found;
   if (g.clos.tiers >= 2) {
     const std::uint32_t pod = g.pod_of_leaf(leaf);
-    if (!g.single_links) found.push_back({{TerminalKind::pod, pod, 0, 0}, fabric_link(LinkKind::leaf_trunk, leaf, up_port)});
+    if (!g.single_links)
+      found.push_back({{TerminalKind::pod, pod, 0, 0}, fabric_link(LinkKind::leaf_trunk, leaf, up_port)});
     for (std::uint32_t spine = 0; spine < g.spines; ++spine) {
       const LinkId link = fabric_link(LinkKind::leaf_spine, leaf, up_port, spine);
       found.push_back({{TerminalKind::spine, pod, spine, 0}, link});
@@ -61,7 +65,8 @@ Found out_of_spine(const Geometry& g, std::uint32_t pod, std::uint32_t spine) {
   Found found;
   const std::uint32_t first = g.first_leaf_of_pod(pod), last = first + g.leaves_of_pod(pod);
   for (std::uint32_t leaf = first; leaf < last; ++leaf) {
-    found.push_back({{TerminalKind::leaf, leaf, 0, 0}, fabric_link(LinkKind::leaf_spine, leaf, down_port, spine)});
+    found.push_back(
+        {{TerminalKind::leaf, leaf, 0, 0}, fabric_link(LinkKind::leaf_spine, leaf, down_port, spine)});
   }
   if (g.clos.tiers < 3) return found;
   const std::uint32_t site = g.site_of_pod(pod);
@@ -88,7 +93,8 @@ Found out_of_pod(const Geometry& g, std::uint32_t pod) {
     found.push_back({{TerminalKind::leaf, leaf, 0, 0}, fabric_link(LinkKind::leaf_trunk, leaf, down_port)});
   }
   if (g.clos.tiers < 3) return found;
-  found.push_back({{TerminalKind::core_stage, g.site_of_pod(pod), 0, 0}, fabric_link(LinkKind::pod_trunk, pod, up_port)});
+  found.push_back(
+      {{TerminalKind::core_stage, g.site_of_pod(pod), 0, 0}, fabric_link(LinkKind::pod_trunk, pod, up_port)});
   return found;
 }
 
@@ -127,7 +133,8 @@ Found out_of_site(const Geometry& g, std::uint32_t site) {
     const Wan& wan = g.wans[w];
     if (wan.a != site && wan.b != site) continue;
     const bool there = wan.a == site;
-    found.push_back({{TerminalKind::site, there ? wan.b : wan.a, 0, 0}, fabric_link(LinkKind::wan, w, there ? 0 : 1)});
+    found.push_back(
+        {{TerminalKind::site, there ? wan.b : wan.a, 0, 0}, fabric_link(LinkKind::wan, w, there ? 0 : 1)});
   }
   return found;
 }
@@ -137,16 +144,26 @@ Found out_of_site(const Geometry& g, std::uint32_t site) {
 std::vector<TerminalLink> links_out_of(const ProductTopology& topology, const Terminal& from) {
   const Geometry& g = topology.geometry();
   switch (from.kind) {
-    case TerminalKind::chip: return out_of_chip(topology, from.owner, false);
-    case TerminalKind::nic: return out_of_chip(topology, from.owner, true);
-    case TerminalKind::dimension_switch: return out_of_dimension_switch(topology, from);
-    case TerminalKind::plane: return {};
-    case TerminalKind::leaf: return out_of_leaf(g, from.owner);
-    case TerminalKind::pod: return out_of_pod(g, from.owner);
-    case TerminalKind::spine: return out_of_spine(g, from.owner, from.index);
-    case TerminalKind::core_stage: return out_of_core_stage(g, from.owner);
-    case TerminalKind::core: return out_of_core(g, from.owner, from.index);
-    case TerminalKind::site: return out_of_site(g, from.owner);
+    case TerminalKind::chip:
+      return out_of_chip(topology, from.owner, false);
+    case TerminalKind::nic:
+      return out_of_chip(topology, from.owner, true);
+    case TerminalKind::dimension_switch:
+      return out_of_dimension_switch(topology, from);
+    case TerminalKind::plane:
+      return {};
+    case TerminalKind::leaf:
+      return out_of_leaf(g, from.owner);
+    case TerminalKind::pod:
+      return out_of_pod(g, from.owner);
+    case TerminalKind::spine:
+      return out_of_spine(g, from.owner, from.index);
+    case TerminalKind::core_stage:
+      return out_of_core_stage(g, from.owner);
+    case TerminalKind::core:
+      return out_of_core(g, from.owner, from.index);
+    case TerminalKind::site:
+      return out_of_site(g, from.owner);
   }
   return {};
 }

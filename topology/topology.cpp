@@ -7,11 +7,16 @@ namespace tahoma {
 
 std::string_view name_of(Level level) {
   switch (level) {
-    case Level::chip: return "chip";
-    case Level::server: return "server";
-    case Level::ultraserver: return "ultraserver";
-    case Level::site: return "site";
-    case Level::cluster: return "cluster";
+    case Level::chip:
+      return "chip";
+    case Level::server:
+      return "server";
+    case Level::ultraserver:
+      return "ultraserver";
+    case Level::site:
+      return "site";
+    case Level::cluster:
+      return "cluster";
   }
   return "";
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,9 +48,9 @@ struct Digit {
   enum class Kind : std::uint8_t { ring, line, full, switched, fabric, list };
   Kind kind = Kind::list;     // how its members are joined; `fabric`: through the Clos or WAN
   bool two_way_pair = false;  // a ring of 2 with separate + and - links
-  std::string name;  // "x", "y", "z", "pos", "leaf", "pod", "domain", "site"
+  std::string name;           // "x", "y", "z", "pos", "leaf", "pod", "domain", "site"
   std::uint32_t size = 1;
-  std::uint32_t stride = 1;  // chip digit = (chip / stride) % size
+  std::uint32_t stride = 1;     // chip digit = (chip / stride) % size
   Level level = Level::server;  // the level whose groups this digit enlarges
   bool shift = false;
   bool exclusive_or = false;
@@ -62,8 +63,8 @@ struct Faults {
     LinkId link;
     Decimal factor;  // of the healthy capacity
   };
-  std::vector<LinkId> failed_links;     // directed
-  std::vector<Degraded> degraded_links; // directed; several on one link multiply
+  std::vector<LinkId> failed_links;      // directed
+  std::vector<Degraded> degraded_links;  // directed; several on one link multiply
   std::vector<ChipId> failed_chips;
   std::vector<std::string> failed_switches;
   bool empty() const {
@@ -128,14 +129,21 @@ class Topology {
   virtual LinkId canonical(LinkId link, DigitMask folded) const = 0;
   virtual std::uint64_t orbit_size(LinkId link, DigitMask folded) const = 0;
 
-  /// Cuts of the topology's own levels: one chip, one server, one UltraServer, one site, halves of each digit,
-  /// and the same around faults.
+  /// The chip a link belongs to: the sender on a scale-up link, the NIC's chip; none for links of the fabric.
+  virtual std::optional<ChipId> owner_chip(LinkId) const { return std::nullopt; }
+  /// Chips at which something differs from the healthy network: a failed or slow link or NIC of theirs, a
+  /// dead chip, a leaf or spine of theirs that lost capacity. Ascending. Routes between other chips are
+  /// healthy.
+  virtual std::vector<ChipId> marked_chips() const { return {}; }
+
+  /// Cuts of the topology's own levels: one chip, one server, one UltraServer, one site, halves of each
+  /// digit, and the same around faults.
   virtual std::vector<Cut> cuts() const = 0;
   /// Sum over all chips of the capacities of the links that leave them.
   virtual Capacity total_injection() const = 0;
 
-  virtual std::string chip_name(ChipId chip) const = 0;    // "us1.s0.c3", "site.a.us1.s0.c3", or a vertex name
-  virtual std::string link_name(LinkId link) const = 0;    // "us0.s0.c5->us0.s0.c6", "us1.s0.c3.nic->leaf3"
+  virtual std::string chip_name(ChipId chip) const = 0;  // "us1.s0.c3", "site.a.us1.s0.c3", or a vertex name
+  virtual std::string link_name(LinkId link) const = 0;  // "us0.s0.c5->us0.s0.c6", "us1.s0.c3.nic->leaf3"
   /// Every directed link, in natural order of names, for links.csv and random faults. Sized O(links).
   virtual std::vector<LinkId> all_links() const = 0;
 
@@ -160,7 +168,7 @@ std::vector<ChipId> match_chips(const Topology& topology, std::string_view selec
 
 /// What a fault's `fail:` or `degrade:` names: "A<->B", "A->B", "A.nic", a chip, a switch, a link's name.
 struct Elements {
-  std::vector<LinkId> links;           // both directions where the text says so
+  std::vector<LinkId> links;  // both directions where the text says so
   std::vector<ChipId> chips;
   std::vector<std::string> switches;
 };

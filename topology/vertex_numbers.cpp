@@ -30,30 +30,37 @@ VertexPlace VertexNumbers::place(VertexId vertex) const {
   const bool is_spine = vertex < cores_;
   const std::uint64_t offset = vertex - (is_spine ? spines_ : cores_);
   const std::uint32_t per_owner = is_spine ? spines_per_pod_ : cores_per_site_;
-  return {is_spine ? VertexPlaceKind::spine : VertexPlaceKind::core, static_cast<std::uint32_t>(offset / per_owner),
-          static_cast<std::uint32_t>(offset % per_owner)};
+  return {is_spine ? VertexPlaceKind::spine : VertexPlaceKind::core,
+          static_cast<std::uint32_t>(offset / per_owner), static_cast<std::uint32_t>(offset % per_owner)};
 }
 
 VertexId VertexNumbers::number(const VertexPlace& place) const {
   switch (place.kind) {
-    case VertexPlaceKind::chip: return place.owner;
-    case VertexPlaceKind::dimension_switch: return dimension_switches_[place.index] + place.owner;
-    case VertexPlaceKind::leaf: return leaves_ + place.owner;
-    case VertexPlaceKind::spine: return spines_ + std::uint64_t{place.owner} * spines_per_pod_ + place.index;
-    case VertexPlaceKind::core: return cores_ + std::uint64_t{place.owner} * cores_per_site_ + place.index;
+    case VertexPlaceKind::chip:
+      return place.owner;
+    case VertexPlaceKind::dimension_switch:
+      return dimension_switches_[place.index] + place.owner;
+    case VertexPlaceKind::leaf:
+      return leaves_ + place.owner;
+    case VertexPlaceKind::spine:
+      return spines_ + std::uint64_t{place.owner} * spines_per_pod_ + place.index;
+    case VertexPlaceKind::core:
+      return cores_ + std::uint64_t{place.owner} * cores_per_site_ + place.index;
   }
   return end_;
 }
 
 void VertexNumbers::append_top(const Geometry& g, std::uint32_t site, std::vector<VertexId>& vertices) const {
   const SiteFabric& fabric = g.sites[site];
-  const auto append = [&](VertexPlaceKind kind, std::uint32_t first, std::uint32_t owners, std::uint32_t each) {
+  const auto append = [&](VertexPlaceKind kind, std::uint32_t first, std::uint32_t owners,
+                          std::uint32_t each) {
     for (std::uint32_t owner = first; owner < first + owners; ++owner) {
       for (std::uint32_t index = 0; index < each; ++index) vertices.push_back(number({kind, owner, index}));
     }
   };
   if (cores_per_site_ > 0) return append(VertexPlaceKind::core, site, 1, cores_per_site_);
-  if (spines_per_pod_ > 0) return append(VertexPlaceKind::spine, fabric.first_pod, fabric.pods, spines_per_pod_);
+  if (spines_per_pod_ > 0)
+    return append(VertexPlaceKind::spine, fabric.first_pod, fabric.pods, spines_per_pod_);
   append(VertexPlaceKind::leaf, fabric.first_leaf, fabric.groups * g.clos.rails, 1);
 }
 

@@ -11,7 +11,8 @@ namespace tahoma {
 
 enum class VertexPlaceKind : std::uint8_t { chip, dimension_switch, leaf, spine, core };
 
-/// `spine` is the whole spine stage of a pod, `core` the whole core stage of a site, where routes take trunks.
+/// `spine` is the whole spine stage of a pod, `core` the whole core stage of a site, where routes take
+/// trunks.
 struct VertexPlace {
   VertexPlaceKind kind = VertexPlaceKind::chip;
   std::uint32_t owner = 0;  // chip; group of the dimension; leaf; pod; site

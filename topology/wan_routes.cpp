@@ -50,13 +50,14 @@ std::vector<std::uint32_t> distances_to(const std::vector<std::vector<Hop>>& hop
 }
 
 Rate window_rate(Bytes window, Duration rtt) {
-  const u128 rate = u128{window.count} * rate_unit_per_byte_per_second * ps_per_second / static_cast<u128>(rtt.ps);
+  const u128 rate =
+      u128{window.count} * rate_unit_per_byte_per_second * ps_per_second / static_cast<u128>(rtt.ps);
   constexpr u128 most = std::numeric_limits<std::uint64_t>::max();
   return {static_cast<std::uint64_t>(std::clamp<u128>(rate, 1, most))};
 }
 
-// Mathis et al.: MSS / (RTT sqrt(2 p / 3)). The only floating-point number that decides a result; addition-free
-// and made of correctly rounded IEEE operations, so the same everywhere.
+// Mathis et al.: MSS / (RTT sqrt(2 p / 3)). The only floating-point number that decides a result;
+// addition-free and made of correctly rounded IEEE operations, so the same everywhere.
 Rate loss_rate(Decimal loss, Duration rtt) {
   constexpr double segment = 8192.0 * 1048576.0 * 1e12;
   const double rate = segment / (static_cast<double>(rtt.ps) * std::sqrt(to_double(loss) * 2.0 / 3.0));

@@ -22,8 +22,8 @@ class WanRoutes {
   /// The least sum of WAN latencies between two sites, faults not regarded.
   static Duration least_latency(const Geometry& geometry, std::uint32_t from, std::uint32_t to);
 
-  /// Sets path.cap to the least over the path's WAN links of window / RTT and MSS / (RTT sqrt(2 p / 3)), where
-  /// RTT = 2 x the latency of the whole path and MSS = 8 KiB. Call when the path is complete.
+  /// Sets path.cap to the least over the path's WAN links of window / RTT and MSS / (RTT sqrt(2 p / 3)),
+  /// where RTT = 2 x the latency of the whole path and MSS = 8 KiB. Call when the path is complete.
   static void cap(const Geometry& geometry, Path& path);
 
  private:

@@ -20,10 +20,18 @@ inline Dimension dimension(DimensionKind kind, std::uint32_t size, std::int64_t 
   d.latency = {latency_ns * 1000};
   return d;
 }
-inline Dimension ring(std::uint32_t size) { return dimension(DimensionKind::ring, size); }
-inline Dimension line(std::uint32_t size) { return dimension(DimensionKind::line, size); }
-inline Dimension full(std::uint32_t size) { return dimension(DimensionKind::full, size); }
-inline Dimension switched(std::uint32_t size) { return dimension(DimensionKind::switched, size); }
+inline Dimension ring(std::uint32_t size) {
+  return dimension(DimensionKind::ring, size);
+}
+inline Dimension line(std::uint32_t size) {
+  return dimension(DimensionKind::line, size);
+}
+inline Dimension full(std::uint32_t size) {
+  return dimension(DimensionKind::full, size);
+}
+inline Dimension switched(std::uint32_t size) {
+  return dimension(DimensionKind::switched, size);
+}
 inline Dimension with_links(Dimension d, std::uint32_t links) {
   d.links = links;
   return d;
@@ -68,7 +76,8 @@ inline ClusterShape scale_out(std::vector<Dimension> scale_up, std::vector<Dimen
 }
 
 /// Sites a, b, c, ... of the given domains, joined by a full mesh of WAN links.
-inline ClusterShape sites(std::vector<Dimension> scale_up, Clos fabric, std::initializer_list<std::uint32_t> domains) {
+inline ClusterShape sites(std::vector<Dimension> scale_up, Clos fabric,
+                          std::initializer_list<std::uint32_t> domains) {
   ClusterShape shape = cluster(std::move(scale_up), std::move(fabric), 1);
   shape.sites.clear();
   for (const std::uint32_t count : domains) {

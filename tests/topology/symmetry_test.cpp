@@ -81,8 +81,8 @@ TEST_CASE("every exclusive or a digit claims maps routes, capacities and latenci
       for (std::uint32_t by = 1; by < digit.size; ++by) {
         INFO(name << ", digit " << digit.name << " ^ " << by);
         const LinkMap map = map_of(*topology, digit, by, true);
-        // A full mesh's ports are displacements, which XOR permutes. It does no harm: a route takes one link of
-        // it, from the digit of its source, so that the links of a representative (digit 0) are canonical.
+        // A full mesh's ports are displacements, which XOR permutes. It does no harm: a route takes one link
+        // of it, from the digit of its source, so that the links of a representative (digit 0) are canonical.
         const bool displaced = digit.kind == Digit::Kind::full && digit.size > 2;
         check_automorphism(*topology, map, DigitMask{1} << d,
                            displaced ? Canonical::not_compared : Canonical::same);
@@ -146,8 +146,9 @@ TEST_CASE("what breaks symmetry is not claimed as symmetric") {
   CHECK(symmetric(cluster({ring(4)}, clos(3, 4, 2, 2), 8)) == "x pos^ leaf^ pod^");
   CHECK(symmetric(cluster({ring(4)}, clos(3, 4, 2, 2, Routing::by_source, 2), 8)) == "x leaf^ pod^");
   CHECK(symmetric(cluster({ring(4)}, clos(3, 4, 2, 2, Routing::ecmp, 2), 8)).empty());
-  CHECK(symmetric(cluster({ring(4)}, clos(2, 1, 8), 3)) == "x");  // last leaf half full: "domain", no symmetry
-  CHECK(symmetric(cluster({ring(4)}, clos(2, 1, 2), 4)).empty()); // half of a domain on each leaf
+  CHECK(symmetric(cluster({ring(4)}, clos(2, 1, 8), 3)) ==
+        "x");  // last leaf half full: "domain", no symmetry
+  CHECK(symmetric(cluster({ring(4)}, clos(2, 1, 2), 4)).empty());  // half of a domain on each leaf
   CHECK(symmetric(sites({ring(2)}, clos(2, 2, 2), {4, 4})) == "x^ pos^ leaf^");
 }
 
