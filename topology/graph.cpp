@@ -193,7 +193,7 @@ std::vector<Cut> GraphTopology::cuts() const {
   for (std::uint32_t chip = 0; chip < std::min(chips_, most) && chips_ > 1; ++chip) {
     add("one chip, " + names_[chip], Level::chip, chip, chip + 1);
   }
-  if (chips_ > 1) add("the first half of the chips", Level::server, 0, chips_ / 2);
+  if (chips_ > 1) add("half of the chips", Level::server, 0, chips_ / 2);
   return cuts;
 }
 

@@ -91,6 +91,7 @@ using VertexId = std::uint64_t;
 struct Edge {
   VertexId from = 0, to = 0;
   LinkId link;
+  auto operator<=>(const Edge&) const = default;
 };
 
 struct Tier {
