@@ -1,6 +1,7 @@
 #include "scenarios/text_table.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tahoma {
 
@@ -8,11 +9,13 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
+constexpr std::size_t narrowest_column = 20;  // of wrapped text, whatever the width
+
 void append_line(std::string& text, const TextTable& table, const Cells& cells,
                  const std::vector<std::size_t>& widths, std::size_t indent) {
   std::string line(indent, ' ');
   for (std::size_t c = 0; c < cells.size(); ++c) {
-    const std::string blanks(widths[c] - screen_width(cells[c]), ' ');
+    const std::string blanks(widths[c] - std::min(widths[c], screen_width(cells[c])), ' ');
     if (c > 0) line += "  ";
     line += table.columns[c].align == TextColumn::Align::right ? blanks + cells[c] : cells[c] + blanks;
   }
@@ -59,7 +62,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
   return result;
 }
 
-std::string to_text(const TextTable& table, std::size_t indent) {
+std::string to_text(const TextTable& table, std::size_t indent, std::size_t width) {
   Cells headings;
   Cells units;
   std::vector<std::size_t> widths;
@@ -69,14 +72,19 @@ std::string to_text(const TextTable& table, std::size_t indent) {
     headings.push_back(column.heading);
     units.push_back(column.unit);
     any_unit = any_unit || !column.unit.empty();
-    std::size_t width = std::max(screen_width(column.heading), screen_width(column.unit));
-    for (const Cells& row : table.rows) width = std::max(width, screen_width(row[c]));
-    widths.push_back(width);
+    widths.push_back(std::max(screen_width(column.heading), screen_width(column.unit)));
+    for (const Cells& row : table.rows) widths.back() = std::max(widths.back(), screen_width(row[c]));
   }
   std::string text;
   append_line(text, table, headings, widths, indent);
   if (any_unit) append_line(text, table, units, widths, indent);
-  for (const Cells& row : table.rows) append_line(text, table, row, widths, indent);
+  const std::size_t last_column = std::accumulate(widths.begin(), widths.end() - 1, indent,
+                                                  [](std::size_t sum, std::size_t w) { return sum + w + 2; });
+  for (Cells row : table.rows) {
+    if (width > 0)
+      row.back() = wrapped(row.back(), last_column, std::max(width, last_column + narrowest_column));
+    append_line(text, table, row, widths, indent);
+  }
   return text;
 }
 

@@ -28,7 +28,8 @@ struct TextTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// Columns two blanks apart, every line after `indent` blanks, no blanks at line ends.
-std::string to_text(const TextTable& table, std::size_t indent = 0);
+/// Columns two blanks apart, every line after `indent` blanks, no blanks at line ends. With a `width`, the
+/// last column (then aligned left) is wrapped to it.
+std::string to_text(const TextTable& table, std::size_t indent = 0, std::size_t width = 0);
 
 }  // namespace tahoma

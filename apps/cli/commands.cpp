@@ -73,7 +73,7 @@ const std::array<Command, 11> table{{
     {"explain", "every resolved value and where it came from", takes_scenario | takes_path,
      Formats(list_formats), explain_help, explain_command},
     {"presets", "the hardware catalogue: figures, sources, confidence", takes_name, Formats(list_formats),
-     presets_help, nullptr},
+     presets_help, presets_command},
     {"topology", "the network: degree, diameter, cuts; or a drawing of it", takes_scenario,
      Formats(graph_formats), topology_help, nullptr},
     {"algorithms", "the collective algorithms and when each fits", nothing, Formats(list_formats),

@@ -1,7 +1,9 @@
 // `tahoma run`: load, run, write the files, print.
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/interrupt.h"
@@ -35,7 +37,13 @@ Result simulate(const Arguments& arguments, const Scenario& scenario) {
   options.solver = arguments.solver;
   options.interrupted = &interrupt.requested();
   options.on_progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
-  return run(scenario, options);
+  const auto start = std::chrono::steady_clock::now();
+  Result result = run(scenario, options);
+  result.stats.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  result.stats.peak_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts KiB
+  return result;
 }
 
 std::string rendered(const Result& result, const std::string& format, bool timings) {

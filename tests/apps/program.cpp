@@ -83,8 +83,8 @@ void collect(const Start& start, int process, int out, int err, Outcome& outcome
 Outcome run(const Start& start) {
   std::vector<std::string> words{TAHOMA_PROGRAM};
   words.insert(words.end(), start.arguments.begin(), start.arguments.end());
-  std::vector<std::string> environment{"PATH=/usr/bin:/bin", "TERM=xterm"};
-  environment.insert(environment.end(), start.environment.begin(), start.environment.end());
+  std::vector<std::string> environment = start.environment;  // the first one of a name counts
+  environment.insert(environment.end(), {"PATH=/usr/bin:/bin", "TERM=xterm"});
   const std::vector<char*> argv = pointers_to(words);
   const std::vector<char*> envp = pointers_to(environment);
   const Ends out = open_stream(start.out);

@@ -19,7 +19,7 @@ struct Start {
   std::vector<std::string> arguments;
   Stream out = Stream::pipe;
   Stream err = Stream::pipe;
-  std::vector<std::string> environment;  // added to a small one: PATH, TERM=xterm
+  std::vector<std::string> environment;  // laid over a small one: PATH, TERM=xterm
   /// Called with the process id and what stderr said so far, each time it says more.
   std::function<void(int process, const std::string& err)> on_err;
 };

@@ -22,12 +22,12 @@ int exit_code_of_shell(const std::string& command) {
 
 std::string many_sizes(const Folder& folder) {
   // Long enough to be interrupted on any machine, in rows that are each short.
-  return folder.file("many.yaml", R"(apiVersion: tahoma/v1
+  return folder.file("many.yaml", R"yaml(apiVersion: tahoma/v1
 name: many-sizes
 cluster: {chip: generic, count: 1}
 fabric: {scale_up: [{kind: torus, size: [4, 4, 4], bandwidth: 50GB/s, latency: 500ns}]}
 workload: {collective: all_reduce, sizes: "range(1MiB, 9000MiB, 1MiB)", algorithm: ring}
-)");
+)yaml");
 }
 
 }  // namespace

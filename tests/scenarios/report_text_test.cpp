@@ -157,3 +157,11 @@ TEST_CASE("text is wrapped at blanks and keeps its indent") {
   CHECK(wrapped("a-word-that-is-too-long b", 0, 5) == "a-word-that-is-too-long\nb");
   CHECK(screen_width("\xC3\xA9t\xC3\xA9") == 3);
 }
+
+TEST_CASE("the last column of a table is wrapped below itself") {
+  TextTable table;
+  table.columns = {{TextColumn::Align::left, "key", ""}, {TextColumn::Align::left, "note", ""}};
+  table.rows = {{"a", "one two three four five six"}, {"b", ""}};
+  // "one ... four" ends at column 5 + 18 = 23; "five" would end at 28, past 26
+  CHECK(to_text(table, 0, 26) == "key  note\na    one two three four\n     five six\nb\n");
+}
