@@ -163,14 +163,15 @@ std::string play(const Phase& phase, const ReplayOrder& order, Holdings& holding
 /// The collective's own promise, over all ranks.
 std::string check_result(const Schedule& schedule, const Holdings& holdings) {
   const std::uint32_t n = schedule.ranks;
-  Contributions everyone = no_contributions(n);
-  for (std::uint32_t rank = 0; rank < n; ++rank) add(everyone, contribution_of(rank, n));
   for (std::uint32_t rank = 0; rank < n; ++rank)
     for (std::uint32_t atom = 0; atom < n; ++atom) {
-      Contributions wanted = everyone;
       if (schedule.collective == Collective::reduce_scatter && atom != rank) continue;
-      if (schedule.collective == Collective::all_gather) wanted = contribution_of(atom, n);
-      if (schedule.collective == Collective::broadcast) wanted = contribution_of(schedule.root, n);
+      std::vector<std::uint64_t> wanted(words_of(n), 0);
+      for (std::uint32_t of = 0; of < n; ++of) {
+        const bool gathers = schedule.collective == Collective::all_gather;
+        const bool from_root = schedule.collective == Collective::broadcast;
+        if ((!gathers || of == atom) && (!from_root || of == schedule.root)) add_rank(wanted, of);
+      }
       if (const std::uint32_t lacks = first_missing(wanted, holdings.at(rank, atom)); lacks != no_rank)
         return fmt::format("rank {}, piece {}: the contribution of rank {} is missing at the end", rank, atom,
                            lacks);

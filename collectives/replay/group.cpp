@@ -7,20 +7,22 @@
 namespace tahoma {
 namespace {
 
-std::string refuse_reduce(const Contributions& arrived, const Contributions& mine) {
+constexpr std::uint32_t everything = ~0u;  // later than any message
+
+std::string refuse_reduce(Contributions arrived, Contributions mine) {
   if (is_empty(mine)) return "reduces into what it does not hold";
   const std::uint32_t twice = first_common(arrived, mine);
   return twice == no_rank ? "" : fmt::format("contribution of rank {} counted twice", twice);
 }
 
 /// A copy may only replace a part of itself: otherwise something is lost, or it is a second delivery.
-std::string refuse_copy(const Contributions& arrived, const Contributions& mine) {
+std::string refuse_copy(Contributions arrived, Contributions mine) {
   const std::uint32_t lost = first_missing(mine, arrived);
   if (lost != no_rank) return fmt::format("a copy loses the contribution of rank {}", lost);
-  return arrived == mine ? "delivered twice" : "";
+  return same(arrived, mine) ? "delivered twice" : "";
 }
 
-std::string difference(const Contributions& got, const Contributions& wanted) {
+std::string difference(Contributions got, Contributions wanted) {
   if (const std::uint32_t rank = first_missing(wanted, got); rank != no_rank)
     return fmt::format("the contribution of rank {} is missing", rank);
   if (const std::uint32_t rank = first_missing(got, wanted); rank != no_rank)
@@ -34,7 +36,8 @@ GroupReplay::GroupReplay(Holdings& holdings, const Phase& phase, std::uint32_t b
     : holdings_(holdings),
       phase_(phase),
       at_(offsets_along(holdings.axes, phase.axes)),
-      one_per_position_(pieces_per_part(phase) == phase.positions && phase.goal != PhaseGoal::broadcast) {
+      one_per_position_(pieces_per_part(phase) == phase.positions && phase.goal != PhaseGoal::broadcast),
+      words_(words_of(holdings.ranks)) {
   for (std::uint32_t& rank : at_) rank += base;
   list_atoms(base);
 }
@@ -58,30 +61,53 @@ void GroupReplay::list_atoms(std::uint32_t base) {
 }
 
 std::string GroupReplay::play(const ReplayOrder& order, std::uint16_t part, bool late) {
-  load();
-  in_flight_.assign(order.messages.size(), {});
-  std::string fault;
-  const auto happen = [&](Event::Kind kind, std::uint32_t index) {
-    const Message& message = order.messages[index];
-    if (!fault.empty() || message.send->part != part) return;
-    fault = kind == Event::Kind::sent ? send(message, index) : receive(message, index);
-  };
-  if (late) {
-    for (const Event& event : order.late) happen(event.kind, event.message);
-  } else {
-    for (std::uint32_t m = 0; m < order.messages.size(); ++m) {
-      happen(Event::Kind::sent, m);
-      happen(Event::Kind::visible, m);
-    }
-  }
-  return fault.empty() ? check(part) : fault;
-}
+  late_ = late;
+  received_.assign(std::size_t{phase_.positions} * pieces_per_part(phase_), {});
+  contents_.resize(order.messages.size());
+  for (const std::uint32_t m : order.by_part[part])
+    if (std::string fault = send(order, m); !fault.empty()) return fault;
 
-void GroupReplay::load() {
-  content_.clear();
+  content_.resize(received_.size() * atoms_per_piece() * words_);
   for (std::uint32_t p = 0; p < phase_.positions; ++p)
     for (std::uint32_t piece = 0; piece < pieces_per_part(phase_); ++piece)
-      for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) content_.push_back(before(p, piece, a));
+      for (std::uint32_t a = 0; a < atoms_per_piece(); ++a)
+        if (std::string fault = look(order, p, piece, a, everything, content(p, piece, a)); !fault.empty())
+          return fault;
+  for (const std::uint32_t m : order.by_part[part]) contents_[m].clear();
+  return check(part);
+}
+
+std::string GroupReplay::send(const ReplayOrder& order, std::uint32_t index) {
+  const Message& message = order.messages[index];
+  auto& contents = contents_[index];
+  contents.assign(message.pieces.size() * atoms_per_piece() * words_, 0);
+  for (std::uint32_t place = 0; place < message.pieces.size(); ++place)
+    for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
+      const std::uint32_t piece = message.pieces[place];
+      const MutableContributions sent{contents.data() + (place * atoms_per_piece() + a) * words_, words_};
+      if (std::string bad = look(order, message.from, piece, a, index, sent); !bad.empty()) return bad;
+      if (is_empty(sent)) return fault(message, message.from, piece, "sends what it does not hold");
+    }
+  for (std::uint32_t place = 0; place < message.pieces.size(); ++place)
+    received_[std::size_t{message.to} * pieces_per_part(phase_) + message.pieces[place]].push_back(
+        {index, place});
+  return {};
+}
+
+std::string GroupReplay::look(const ReplayOrder& order, std::uint32_t position, std::uint32_t piece,
+                              std::uint32_t a, std::uint32_t later, MutableContributions result) const {
+  assign(result, before(position, piece, a));
+  for (const Received& r : received_[std::size_t{position} * pieces_per_part(phase_) + piece]) {
+    if (late_ && later != everything && !is_sure(order, later, r.message)) continue;
+    const Message& message = order.messages[r.message];
+    const Contributions arrived{contents_[r.message].data() + (r.place * atoms_per_piece() + a) * words_,
+                                words_};
+    const bool reduces = message.send->op == Op::reduce;
+    const std::string what = reduces ? refuse_reduce(arrived, result) : refuse_copy(arrived, result);
+    if (!what.empty()) return fault(message, position, piece, what);
+    add(result, arrived);
+  }
+  return {};
 }
 
 std::string GroupReplay::fault(const Message& message, std::uint32_t position, std::uint32_t piece,
@@ -90,36 +116,14 @@ std::string GroupReplay::fault(const Message& message, std::uint32_t position, s
                      message.send->part, piece, what, at_[message.from], to_string(message), phase_.name);
 }
 
-std::string GroupReplay::send(const Message& message, std::uint32_t index) {
-  for (const std::uint32_t piece : message.pieces)
-    for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
-      const Contributions& sent = content(message.from, piece, a);
-      if (is_empty(sent)) return fault(message, message.from, piece, "sends what it does not hold");
-      in_flight_[index].push_back(sent);
-    }
-  return {};
-}
-
-std::string GroupReplay::receive(const Message& message, std::uint32_t index) {
-  std::size_t next = 0;
-  for (const std::uint32_t piece : message.pieces)
-    for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
-      const Contributions& arrived = in_flight_[index][next++];
-      Contributions& mine = content(message.to, piece, a);
-      const bool reduces = message.send->op == Op::reduce;
-      const std::string what = reduces ? refuse_reduce(arrived, mine) : refuse_copy(arrived, mine);
-      if (!what.empty()) return fault(message, message.to, piece, what);
-      add(mine, arrived);
-    }
-  in_flight_[index].clear();
-  return {};
-}
-
 /// What the goal promises of an atom of a piece, to every position that must have it at the end.
-Contributions GroupReplay::promised(std::uint32_t position, std::uint32_t piece, std::uint32_t a) const {
-  if (phase_.goal == PhaseGoal::all_gather) return before(piece, piece, a);
-  Contributions sum = before(position, piece, a);
-  for (std::uint32_t member = 0; member < phase_.positions; ++member) add(sum, before(member, piece, a));
+std::vector<std::uint64_t> GroupReplay::promised(std::uint32_t piece, std::uint32_t a) const {
+  std::vector<std::uint64_t> sum(words_, 0);
+  if (phase_.goal == PhaseGoal::all_gather) {
+    add(sum, before(piece, piece, a));
+  } else {
+    for (std::uint32_t member = 0; member < phase_.positions; ++member) add(sum, before(member, piece, a));
+  }
   return sum;
 }
 
@@ -127,7 +131,7 @@ std::string GroupReplay::check(std::uint16_t part) {
   if (phase_.goal == PhaseGoal::broadcast) return check_broadcast(part);
   for (std::uint32_t piece = 0; piece < pieces_per_part(phase_); ++piece)
     for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
-      const Contributions wanted = promised(0, piece, a);
+      const auto wanted = promised(piece, a);
       for (std::uint32_t p = 0; p < phase_.positions; ++p) {
         if (phase_.goal == PhaseGoal::reduce_scatter && piece != p) continue;
         if (const std::string what = difference(content(p, piece, a), wanted); !what.empty())
@@ -142,9 +146,11 @@ std::string GroupReplay::check(std::uint16_t part) {
 /// must have come equally far.
 std::string GroupReplay::check_broadcast(std::uint16_t part) {
   for (std::uint32_t p = 0; p < phase_.positions; ++p) {
-    if (part == 0) first_part_.push_back(content(p, 0, 0));
+    const Contributions own = content(p, 0, 0);
+    if (part == 0) first_part_.insert(first_part_.end(), own.begin(), own.end());
+    const Contributions first{first_part_.data() + p * words_, words_};
     for (std::uint32_t piece = 0; piece < pieces_per_part(phase_); ++piece)
-      if (content(p, piece, 0) != first_part_[p])
+      if (!same(content(p, piece, 0), first))
         return fmt::format("rank {}, part {}, piece {}: did not come where part 0 came (after phase '{}')",
                            at_[p], part, piece, phase_.name);
   }
@@ -153,16 +159,17 @@ std::string GroupReplay::check_broadcast(std::uint16_t part) {
 
 void GroupReplay::store() {
   for (std::uint32_t p = 0; p < phase_.positions; ++p) {
-    if (!one_per_position_)
-      for (const std::uint32_t atom : region_) holdings_.at(at_[p], atom) = content(p, 0, 0);
-    if (!one_per_position_) continue;
-    for (std::uint32_t piece = 0; piece < phase_.positions; ++piece) {
-      const bool dropped = phase_.goal == PhaseGoal::reduce_scatter && piece != p;
-      for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
-        Contributions& held = holdings_.at(at_[p], atom(piece, a));
-        held = dropped ? no_contributions(holdings_.ranks) : content(p, piece, a);
-      }
+    if (!one_per_position_) {
+      for (const std::uint32_t atom : region_) assign(holdings_.at(at_[p], atom), content(p, 0, 0));
+      continue;
     }
+    for (std::uint32_t piece = 0; piece < phase_.positions; ++piece)
+      for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
+        const MutableContributions held = holdings_.at(at_[p], atom(piece, a));
+        const bool dropped = phase_.goal == PhaseGoal::reduce_scatter && piece != p;
+        if (dropped) std::fill(held.begin(), held.end(), 0);
+        if (!dropped) assign(held, content(p, piece, a));
+      }
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectives/replay/holdings.h"
@@ -20,8 +21,8 @@ class GroupReplay {
   /// `base`: the group's rank whose coordinates on the phase's axes are 0.
   GroupReplay(Holdings& holdings, const Phase& phase, std::uint32_t base);
 
-  /// Plays one part from the state before the phase; returns the fault. `late`: messages are seen as late as
-  /// the waits allow, else as soon as they are sent.
+  /// Plays one part from the state before the phase; returns the fault. `late`: a send has seen only what its
+  /// lane is sure of, else all that was sent before.
   std::string play(const ReplayOrder& order, std::uint16_t part, bool late);
 
   /// After the last part, all parts having come to the same: what the group's ranks hold from now on.
@@ -35,20 +36,23 @@ class GroupReplay {
   std::uint32_t atom(std::uint32_t piece, std::uint32_t a) const {
     return one_per_position_ ? piece_start_[piece] + inside_piece_[a] : region_.front();
   }
-  Contributions& content(std::uint32_t position, std::uint32_t piece, std::uint32_t a) {
-    return content_[(std::size_t{position} * pieces_per_part(phase_) + piece) * atoms_per_piece() + a];
+  MutableContributions content(std::uint32_t position, std::uint32_t piece, std::uint32_t a) {
+    const std::size_t row = std::size_t{position} * pieces_per_part(phase_) + piece;
+    return {content_.data() + (row * atoms_per_piece() + a) * words_, words_};
   }
-  const Contributions& before(std::uint32_t position, std::uint32_t piece, std::uint32_t a) const {
-    return holdings_.at(at_[position], atom(piece, a));
+  Contributions before(std::uint32_t position, std::uint32_t piece, std::uint32_t a) const {
+    return std::as_const(holdings_).at(at_[position], atom(piece, a));
   }
 
-  void load();
-  std::string send(const Message& message, std::uint32_t index);
-  std::string receive(const Message& message, std::uint32_t index);
+  /// What a piece's atom is worth with the messages that `later` is sure of (or all that went before, or
+  /// all).
+  std::string look(const ReplayOrder& order, std::uint32_t position, std::uint32_t piece, std::uint32_t a,
+                   std::uint32_t later, MutableContributions result) const;
+  std::string send(const ReplayOrder& order, std::uint32_t index);
   std::string fault(const Message& message, std::uint32_t position, std::uint32_t piece,
                     const std::string& what) const;
 
-  Contributions promised(std::uint32_t position, std::uint32_t piece, std::uint32_t a) const;
+  std::vector<std::uint64_t> promised(std::uint32_t piece, std::uint32_t a) const;
   std::string check(std::uint16_t part);
   std::string check_broadcast(std::uint16_t part);
 
@@ -56,10 +60,16 @@ class GroupReplay {
   const Phase& phase_;
   std::vector<std::uint32_t> at_;  // rank of each position
   bool one_per_position_;
+  std::size_t words_;                                               // of a set
   std::vector<std::uint32_t> piece_start_, inside_piece_, region_;  // atoms
-  std::vector<Contributions> content_;                              // by position, piece, atom
-  std::vector<std::vector<Contributions>> in_flight_;               // by message
-  std::vector<Contributions> first_part_;                           // broadcast: by position
+  bool late_ = false;
+  struct Received {
+    std::uint32_t message, place;  // of the piece within it
+  };
+  std::vector<std::vector<Received>> received_;       // by position and piece
+  std::vector<std::vector<std::uint64_t>> contents_;  // by message
+  std::vector<std::uint64_t> content_;                // at the end, by position, piece, atom
+  std::vector<std::uint64_t> first_part_;             // broadcast: by position
 };
 
 }  // namespace tahoma

@@ -6,11 +6,10 @@ Holdings::Holdings(const Schedule& schedule) : ranks(schedule.ranks), axes(sched
   const bool gathers = schedule.collective == Collective::all_gather;
   const bool from_root = schedule.collective == Collective::broadcast;
   scattered.assign(axes.size(), gathers);
-  sets.assign(std::size_t{ranks} * ranks, no_contributions(ranks));
+  words.assign(std::size_t{ranks} * ranks * words_of(ranks), 0);
   for (std::uint32_t rank = 0; rank < ranks; ++rank)
     for (std::uint32_t atom = 0; atom < ranks; ++atom)
-      if ((!gathers || atom == rank) && (!from_root || rank == schedule.root))
-        at(rank, atom) = contribution_of(rank, ranks);
+      if ((!gathers || atom == rank) && (!from_root || rank == schedule.root)) add_rank(at(rank, atom), rank);
 }
 
 std::vector<std::uint32_t> offsets_along(std::span<const Axis> axes, std::span<const std::uint8_t> picked) {

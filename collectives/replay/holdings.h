@@ -16,15 +16,22 @@ namespace tahoma {
 struct Holdings {
   explicit Holdings(const Schedule& schedule);
 
-  Contributions& at(std::uint32_t rank, std::uint32_t atom) { return sets[std::size_t{rank} * ranks + atom]; }
-  const Contributions& at(std::uint32_t rank, std::uint32_t atom) const {
-    return sets[std::size_t{rank} * ranks + atom];
+  MutableContributions at(std::uint32_t rank, std::uint32_t atom) {
+    return {words.data() + index(rank, atom), words_of(ranks)};
+  }
+  Contributions at(std::uint32_t rank, std::uint32_t atom) const {
+    return {words.data() + index(rank, atom), words_of(ranks)};
   }
 
   std::uint32_t ranks;
   std::vector<Axis> axes;
-  std::vector<bool> scattered;      // by axis
-  std::vector<Contributions> sets;  // by rank and atom
+  std::vector<bool> scattered;       // by axis
+  std::vector<std::uint64_t> words;  // sets, by rank and atom
+
+ private:
+  std::size_t index(std::uint32_t rank, std::uint32_t atom) const {
+    return (std::size_t{rank} * ranks + atom) * words_of(ranks);
+  }
 };
 
 /// Rank offsets of all combinations of coordinates on the picked axes, the first axis fastest.

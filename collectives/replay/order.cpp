@@ -23,10 +23,8 @@ std::uint32_t demanded(const Wait& wait, std::uint32_t rep) {
 
 /// Messages of one lane under one tag of one receiver: they arrive in order.
 struct Stream {
-  std::uint32_t from = 0;
-  std::uint16_t channel = 0;
+  std::uint32_t lane = 0;
   std::vector<std::uint32_t> messages;
-  std::uint32_t visible = 0;
 };
 
 class Replay {
@@ -47,10 +45,10 @@ class Replay {
       ready.pop_front();
       lanes_[lane].queued = false;
       while (!lanes_[lane].done() && holds(lanes_[lane]) && order_.fault.empty())
-        for (const std::uint32_t woken : lanes_at_[send_next(lanes_[lane])]) wake(woken, ready);
+        for (const std::uint32_t woken : lanes_at_[send_next(lane)]) wake(woken, ready);
     }
     if (order_.fault.empty()) name_the_stuck();
-    if (order_.fault.empty()) see_late();
+    if (order_.fault.empty()) list_what_is_seen();
     return std::move(order_);
   }
 
@@ -79,9 +77,16 @@ class Replay {
   }
 
   /// Sends the lane's next message; returns the receiver.
-  std::uint32_t send_next(RunningLane& lane) {
+  std::uint32_t send_next(std::uint32_t number) {
+    RunningLane& lane = lanes_[number];
     const Send& send = lane.lane->sends[lane.send];
-    Message message{&send, lane.position, 0, lane.lane->channel, lane.send, lane.rep, {}};
+    Message message;
+    message.send = &send;
+    message.from = lane.position;
+    message.lane = number;
+    message.channel = lane.lane->channel;
+    message.send_index = lane.send;
+    message.rep = lane.rep;
     message.to = peer_position(phase_, axes_, send.peer, lane.position);
     message.pieces = pieces_carried(phase_, axes_, send, lane.position, lane.rep);
     if (++lane.rep == send.reps) ++lane.send, lane.rep = 0;
@@ -137,18 +142,18 @@ class Replay {
     return "nobody sends more";
   }
 
-  void see_late() {
+  void list_what_is_seen() {
+    order_.by_part.resize(phase_.parts);
     sort_into_streams();
+    demanded_.assign(lanes_.size() * phase_.tags, 0);
     for (std::uint32_t m = 0; m < order_.messages.size(); ++m) {
       const Message& message = order_.messages[m];
-      for (const Wait& wait : message.send->waits)
-        make_visible(message.from, wait.tag, demanded(wait, message.rep));
-      order_.late.push_back({Event::Kind::sent, m});
+      order_.by_part[message.send->part].push_back(m);
+      for (const Wait& wait : message.send->waits) see(m, wait.tag, demanded(wait, message.rep));
     }
-    for (std::uint32_t position = 0; position < phase_.positions; ++position)
-      for (std::uint32_t tag = 0; tag < phase_.tags; ++tag)
-        make_visible(position, static_cast<std::uint16_t>(tag),
-                     received(position, static_cast<std::uint16_t>(tag)));
+    for (Message& message : order_.messages)
+      std::sort(message.seen.begin(), message.seen.end(),
+                [](const Message::Seen& a, const Message::Seen& b) { return a.lane < b.lane; });
   }
 
   void sort_into_streams() {
@@ -156,22 +161,25 @@ class Replay {
     for (std::uint32_t m = 0; m < order_.messages.size(); ++m) {
       const Message& message = order_.messages[m];
       auto& streams = inbox_[std::size_t{message.to} * phase_.tags + message.send->tag];
-      auto stream = std::find_if(streams.begin(), streams.end(), [&](const Stream& s) {
-        return s.from == message.from && s.channel == message.channel;
-      });
-      if (stream == streams.end())
-        stream = streams.insert(streams.end(), Stream{message.from, message.channel, {}, 0});
+      auto stream = std::find_if(streams.begin(), streams.end(),
+                                 [&](const Stream& s) { return s.lane == message.lane; });
+      if (stream == streams.end()) stream = streams.insert(streams.end(), Stream{message.lane, {}});
       stream->messages.push_back(m);
     }
   }
 
-  void make_visible(std::uint32_t position, std::uint16_t tag, std::uint32_t count) {
-    const std::uint32_t total = received(position, tag);
-    for (Stream& stream : inbox_[std::size_t{position} * phase_.tags + tag]) {
+  /// Message m is sent after `count` messages under `tag`: what its lane is sure of from now on.
+  void see(std::uint32_t m, std::uint16_t tag, std::uint32_t count) {
+    const std::uint32_t lane = order_.messages[m].lane;
+    std::uint32_t& before = demanded_[std::size_t{lane} * phase_.tags + tag];
+    if (count <= before) return;
+    const std::uint32_t position = order_.messages[m].from, total = received(position, tag);
+    for (const Stream& stream : inbox_[std::size_t{position} * phase_.tags + tag]) {
       const std::uint32_t others = total - static_cast<std::uint32_t>(stream.messages.size());
-      for (; stream.visible + others < count; ++stream.visible)
-        order_.late.push_back({Event::Kind::visible, stream.messages[stream.visible]});
+      for (std::uint32_t i = before > others ? before - others : 0; i + others < count; ++i)
+        order_.messages[stream.messages[i]].seen.push_back({lane, m});
     }
+    before = count;
   }
 
   const Phase& phase_;
@@ -180,6 +188,7 @@ class Replay {
   std::vector<std::vector<std::uint32_t>> lanes_at_;  // by position
   std::vector<std::uint32_t> received_;               // by position and tag
   std::vector<std::vector<Stream>> inbox_;            // likewise
+  std::vector<std::uint32_t> demanded_;               // by lane and tag
   ReplayOrder order_;
 };
 
@@ -187,6 +196,14 @@ class Replay {
 
 ReplayOrder replay_order(const Phase& phase, std::span<const Axis> axes) {
   return Replay(phase, axes).run();
+}
+
+bool is_sure(const ReplayOrder& order, std::uint32_t later, std::uint32_t earlier) {
+  const auto& seen = order.messages[earlier].seen;
+  const std::uint32_t lane = order.messages[later].lane;
+  const auto at = std::lower_bound(seen.begin(), seen.end(), lane,
+                                   [](const Message::Seen& s, std::uint32_t l) { return s.lane < l; });
+  return at != seen.end() && at->lane == lane && at->from_message <= later;
 }
 
 std::string to_string(const Message& message) {
