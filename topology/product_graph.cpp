@@ -1,7 +1,9 @@
 // The implicit graph of a product topology: the edges out of any vertex, and all links in natural order of
 // names.
 #include <algorithm>
-#include <numeric>
+#include <optional>
+#include <string>
+#include <tuple>
 
 #include "core/natural_order.h"
 #include "topology/link_key.h"
@@ -155,19 +157,22 @@ class LinkLister {
     });
   }
 
+  // WAN links and the blocks of the sites, in order of names: no name of a WAN link falls inside a block.
   std::vector<LinkId> list() {
     links_.reserve(topology_.link_count());
-    std::vector<std::uint32_t> sites(g_.sites.size());
-    std::iota(sites.begin(), sites.end(), 0U);
-    std::sort(sites.begin(), sites.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return natural_less(g_.site_names[a] + ".", g_.site_names[b] + ".");
-    });
-    for (const std::uint32_t site : sites) {
-      append_wans(site);
-      if (g_.has_clos) append_switches(site);
-      const std::uint32_t first = g_.sites[site].first_domain * g_.domain_chips;
-      const std::uint32_t count = g_.sites[site].domains * g_.domain_chips;
-      for (ChipId chip = first; chip < first + count; ++chip) append_chip(chip);
+    std::vector<Block> blocks = wan_blocks();
+    for (std::uint32_t site = 0; site < g_.sites.size(); ++site) {
+      blocks.push_back(
+          {g_.site_names.empty() ? "" : "site." + g_.site_names[site] + ".", site, std::nullopt});
+    }
+    std::sort(blocks.begin(), blocks.end(),
+              [](const Block& a, const Block& b) { return natural_less(a.name, b.name); });
+    for (const Block& block : blocks) {
+      if (block.wan) {
+        links_.push_back(*block.wan);
+      } else {
+        append_site(block.site);
+      }
     }
     return std::move(links_);
   }
@@ -181,17 +186,28 @@ class LinkLister {
     }
   }
 
-  void append_wans(std::uint32_t site) {
-    std::vector<std::pair<std::string, LinkId>> named;
+  struct Block {
+    std::string name;
+    std::uint32_t site = 0;
+    std::optional<LinkId> wan;
+  };
+
+  std::vector<Block> wan_blocks() const {
+    std::vector<Block> blocks;
     for (std::uint32_t w = 0; w < g_.wans.size(); ++w) {
-      const Wan& wan = g_.wans[w];
-      if (wan.a != site && wan.b != site) continue;
-      const LinkId link = fabric_link(LinkKind::wan, w, wan.a == site ? 0 : 1);
-      if (topology_.exceptions().alive(link)) named.emplace_back(topology_.link_name(link), link);
+      for (const std::uint32_t port : {0U, 1U}) {
+        const LinkId link = fabric_link(LinkKind::wan, w, port);
+        if (topology_.exceptions().alive(link)) blocks.push_back({topology_.link_name(link), 0, link});
+      }
     }
-    std::sort(named.begin(), named.end(),
-              [](const auto& a, const auto& b) { return natural_less(a.first, b.first); });
-    for (const auto& [name, link] : named) links_.push_back(link);
+    return blocks;
+  }
+
+  void append_site(std::uint32_t site) {
+    if (g_.has_clos) append_switches(site);
+    const std::uint32_t first = g_.sites[site].first_domain * g_.domain_chips;
+    const std::uint32_t count = g_.sites[site].domains * g_.domain_chips;
+    for (ChipId chip = first; chip < first + count; ++chip) append_chip(chip);
   }
 
   void append_switches(std::uint32_t site) {

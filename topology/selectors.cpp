@@ -159,8 +159,9 @@ class Finder {
   std::vector<Terminal> chips_and_below() {
     Component tail;
     bool has_tail = false;
-    if (components_.size() > 1 && components_.back().word != "c" &&
-        components_[components_.size() - 2].word == "c") {
+    const std::string& last = components_.back().word;
+    const bool is_chip_part = last == "us" || last == "s" || last == "c";
+    if (components_.size() > 1 && !is_chip_part && components_[components_.size() - 2].word == "c") {
       tail = components_.back();
       components_.pop_back();
       has_tail = true;
