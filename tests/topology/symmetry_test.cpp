@@ -114,6 +114,24 @@ TEST_CASE("an orbit holds as many links as orbit_size says, and its canonical li
   }
 }
 
+TEST_CASE("what symmetry is left beside a fault maps the broken network onto itself") {
+  for (const auto& [name, shape] : test::many_shapes()) {
+    const auto healthy = make_topology(shape);
+    const std::vector<LinkId> links = healthy->all_links();
+    for (std::size_t i = 0; i < links.size(); i += 7) {
+      for (const std::int64_t tenths : {0, 5}) {
+        const auto topology = make_topology(shape, {{}, {{links[i], {tenths, -1}}}, {}, {}});
+        for (std::uint32_t d = 0; d < topology->digits().size(); ++d) {
+          const Digit& digit = topology->digits()[d];
+          if (!digit.shift) continue;
+          INFO(name << ", digit " << digit.name << ", " << healthy->link_name(links[i]) << " x 0." << tenths);
+          check_automorphism(*topology, map_of(*topology, digit, 1, false), DigitMask{1} << d);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("the chip number is the mixed radix of the digits") {
   for (const auto& [name, shape] : test::many_shapes()) {
     INFO(name);
