@@ -1,51 +1,167 @@
-// A floor of a schedule's time from its axes alone: no contention, no waiting but for what a lane must send.
+// A floor of a schedule's time from its axes alone: no contention, every message at the best rate and the
+// least latency that it could get; phases follow one another. Used to leave out candidates that cannot win,
+// so it must never be above the true time.
 //
-// Per phase the longest lane (its bytes at the best rate that a message of it could get) and one latency; phases
-// follow one another. Used to leave out candidates that cannot win, so it must never be above the true time.
+// Where all ranks do the same, one stands for all: what it sends at t, it receives at t. Its lanes are played
+// with their waits, which counts the latency of every step. Otherwise, and where that would take too many
+// messages, it is the longest lane's bytes and one latency.
 #include <algorithm>
+#include <limits>
+#include <optional>
+#include <queue>
+#include <tuple>
 
 #include "collectives/algorithms.h"
 
 namespace tahoma {
-
 namespace {
 
-// The best rate of one message: its axis', or that of the fastest axis; twice that where a route may be a tie
-// and go both ways round.
+constexpr std::uint64_t most_messages = 20'000;  // of one rank, played
+
+/// Of one message: its axis' rate, or that of the fastest axis; twice that where a route may be a tie and go
+/// both ways round.
 u128 best_rate(const Schedule& schedule, const Phase& phase, const Peer& peer) {
   u128 rate = 0;
   bool tie = peer.kind != Peer::Kind::shift || (peer.value != 1 && peer.value != -1);
   for (std::size_t a = 0; a < phase.axes.size(); ++a) {
     if (peer.axis != flat_axis && peer.axis != a) continue;
     const Axis& axis = schedule.axes[phase.axes[a]];
+    if (axis.kind == Axis::Kind::list) return 0;
     rate = std::max(rate, axis.rate.q20);
     tie |= axis.size == 2;
   }
   return tie ? 2 * rate : rate;
 }
 
-u128 lane_time(const Schedule& schedule, const Phase& phase, const Lane& lane) {
-  u128 time = 0;
-  for (const Send& send : lane.sends) {
-    const u128 rate = best_rate(schedule, phase, send.peer);
-    if (rate > 0) time += work_of(Bytes{send.bytes}).units / rate * send.reps;
+std::int64_t least_latency(const Schedule& schedule, const Phase& phase, const Peer& peer) {
+  std::int64_t latency = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t a = 0; a < phase.axes.size(); ++a) {
+    if (peer.axis != flat_axis && peer.axis != a) continue;
+    const Axis& axis = schedule.axes[phase.axes[a]];
+    latency = std::min(latency, axis.kind == Axis::Kind::list ? 0 : axis.latency.ps);
   }
-  return time;
+  return latency;
+}
+
+u128 message_time(const Schedule& schedule, const Phase& phase, const Send& send) {
+  const u128 rate = best_rate(schedule, phase, send.peer);
+  return rate == 0 ? 0 : work_of(Bytes{send.bytes}).units / rate;
+}
+
+u128 longest_lane(const Schedule& schedule, const Phase& phase) {
+  u128 longest = 0;
+  for (const Role& role : phase.roles)
+    for (const Lane& lane : role.lanes) {
+      u128 time = 0;
+      std::int64_t latency = std::numeric_limits<std::int64_t>::max();
+      for (const Send& send : lane.sends) {
+        time += message_time(schedule, phase, send) * send.reps;
+        latency = std::min(latency, least_latency(schedule, phase, send.peer));
+      }
+      if (!lane.sends.empty()) longest = std::max(longest, time + static_cast<u128>(latency));
+    }
+  return longest;
+}
+
+/// One rank of a phase in which all do the same, its lanes and counters.
+class OneForAll {
+ public:
+  OneForAll(const Schedule& schedule, const Phase& phase)
+      : schedule_(schedule), phase_(phase), received_(phase.tags, 0) {
+    for (const Lane& lane : phase.roles.front().lanes) lanes_.push_back({&lane, 0, 0, 0});
+  }
+
+  /// Nothing if the lanes wait for what never comes.
+  std::optional<u128> play() {
+    u128 now = 0, end = 0;
+    for (;;) {
+      bool went_on = false;
+      for (RunningLane& lane : lanes_)
+        if (!lane.done() && lane.free <= now && holds(lane)) {
+          end = std::max(end, start(lane, now));
+          went_on = true;
+        }
+      if (went_on) continue;
+      const std::optional<u128> next = next_time(now);
+      if (!next) break;
+      now = *next;
+      for (; !arrivals_.empty() && arrivals_.top().at <= now; arrivals_.pop())
+        ++received_[arrivals_.top().tag];
+    }
+    const bool all_done =
+        std::all_of(lanes_.begin(), lanes_.end(), [](const RunningLane& l) { return l.done(); });
+    return all_done ? std::optional(end) : std::nullopt;
+  }
+
+ private:
+  struct RunningLane {
+    const Lane* lane;
+    std::size_t send;
+    std::uint32_t rep;
+    u128 free;
+    bool done() const { return send == lane->sends.size(); }
+  };
+  struct Arrival {
+    u128 at;
+    std::uint16_t tag;
+    bool operator<(const Arrival& other) const { return std::tie(at, tag) > std::tie(other.at, other.tag); }
+  };
+
+  bool holds(const RunningLane& lane) const {
+    const auto& waits = lane.lane->sends[lane.send].waits;
+    return std::all_of(waits.begin(), waits.end(), [&](const Wait& wait) {
+      return received_[wait.tag] >= wait.count + wait.per_rep * lane.rep;
+    });
+  }
+
+  /// When the message has arrived.
+  u128 start(RunningLane& lane, u128 now) {
+    const Send& send = lane.lane->sends[lane.send];
+    if (++lane.rep == send.reps) ++lane.send, lane.rep = 0;
+    lane.free = now + message_time(schedule_, phase_, send);
+    const u128 arrives = lane.free + static_cast<u128>(least_latency(schedule_, phase_, send.peer));
+    arrivals_.push({arrives, send.tag});
+    return arrives;
+  }
+
+  std::optional<u128> next_time(u128 now) const {
+    std::optional<u128> next;
+    if (!arrivals_.empty()) next = arrivals_.top().at;
+    for (const RunningLane& lane : lanes_)
+      if (!lane.done() && lane.free > now && (!next || lane.free < *next)) next = lane.free;
+    return next;
+  }
+
+  const Schedule& schedule_;
+  const Phase& phase_;
+  std::vector<std::uint32_t> received_;  // by tag
+  std::vector<RunningLane> lanes_;
+  std::priority_queue<Arrival> arrivals_;
+};
+
+/// Shifts and exclusive ors have the same number of messages in as out; tables and fixed peers need not.
+bool all_do_the_same(const Phase& phase) {
+  if (phase.roles.size() != 1 || phase.roles.front().count != phase.positions) return false;
+  std::uint64_t messages = 0;
+  for (const Lane& lane : phase.roles.front().lanes)
+    for (const Send& send : lane.sends) {
+      if (send.peer.kind != Peer::Kind::shift && send.peer.kind != Peer::Kind::exclusive_or) return false;
+      messages += send.reps;
+    }
+  return messages <= most_messages;
+}
+
+u128 floor_of(const Schedule& schedule, const Phase& phase) {
+  const u128 longest = longest_lane(schedule, phase);
+  if (!all_do_the_same(phase)) return longest;
+  return std::max(longest, OneForAll(schedule, phase).play().value_or(0));
 }
 
 }  // namespace
 
 Duration estimate(const Schedule& schedule) {
   u128 total = 0;
-  for (const Phase& phase : schedule.phases) {
-    u128 longest = 0;
-    std::int64_t latency = std::numeric_limits<std::int64_t>::max();
-    for (const Role& role : phase.roles) {
-      for (const Lane& lane : role.lanes) longest = std::max(longest, lane_time(schedule, phase, lane));
-    }
-    for (const std::uint8_t axis : phase.axes) latency = std::min(latency, schedule.axes[axis].latency.ps);
-    if (longest > 0) total += longest + static_cast<u128>(latency);
-  }
+  for (const Phase& phase : schedule.phases) total += floor_of(schedule, phase);
   constexpr u128 most = static_cast<u128>(std::numeric_limits<std::int64_t>::max());
   return {static_cast<std::int64_t>(std::min(total, most))};
 }

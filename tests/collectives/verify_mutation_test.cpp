@@ -12,13 +12,13 @@ using namespace tahoma;
 namespace {
 
 Schedule schedule_of(Collective collective, const std::string& algorithm, std::uint32_t n = 8) {
-  ScheduleRequest request = request_of(collective, {axis_of(n)}, algorithm, Bytes{4096});
+  ScheduleRequest request = request_of(collective, {axis_of(n)}, algorithm, Bytes{256});
   request.root = 1;
   return make_schedule(request);
 }
 
 Schedule torus_of(Collective collective) {
-  return make_schedule(request_of(collective, {axis_of(4), axis_of(2), axis_of(3)}, "torus", Bytes{1 << 14}));
+  return make_schedule(request_of(collective, {axis_of(4), axis_of(2), axis_of(3)}, "torus", Bytes{1024}));
 }
 
 /// All sends of all lanes and roles of a phase.
@@ -237,7 +237,7 @@ TEST_CASE("faults of form are found") {
   bad = good;
   sends_of(bad.phases[0])[0]->bytes += 2;
   CHECK(verify(bad).fault ==
-        "rank 0, channel 0, send 0, repetition 0: part 0, piece 3: says 1026 bytes, its 1 pieces are 1024 "
+        "rank 0, channel 0, send 0, repetition 0: part 0, piece 3: says 66 bytes, its 1 pieces are 64 "
         "(phase "
         "'all_reduce, ring')");
   bad = good;
