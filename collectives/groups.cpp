@@ -12,7 +12,7 @@ namespace {
 using DigitAxis = RankGroups::DigitAxis;
 
 DigitAxis whole_axis(std::uint32_t digit, const Digit& d) {
-  return {digit, d.size, d.stride, {}, true};
+  return {digit, d.size, d.stride, {}, true, d.size};
 }
 
 std::uint32_t digit_value(const Digit& d, ChipId chip) {
@@ -38,7 +38,8 @@ std::optional<Box> box_of(std::span<const Digit> digits, const std::vector<ChipI
     product *= size;
     if (product > chips.size()) return std::nullopt;
     const bool whole = size == digits[d].size;
-    box.axes.push_back({d, size, digits[d].stride, whole ? std::vector<std::uint32_t>{} : values, whole});
+    box.axes.push_back(
+        {d, size, digits[d].stride, whole ? std::vector<std::uint32_t>{} : values, whole, digits[d].size});
   }
   if (product != chips.size()) return std::nullopt;
   for (std::size_t position = 0; position < chips.size(); ++position) {
@@ -118,6 +119,30 @@ void RankGroups::describe_axes(const Topology& topology) {
     axes_.push_back({.size = 1, .kind = Axis::Kind::list, .level = Level::server, .rate = {}, .latency = {}});
     axis_digits_.push_back(no_digit);
   }
+}
+
+std::vector<RankGroups::DigitAxis> RankGroups::axis_parts() const {
+  std::vector<DigitAxis> parts;
+  for (const DigitAxis& part : inside_) {
+    if (part.size > 1) parts.push_back(part);
+  }
+  return parts;
+}
+
+RankGroups RankGroups::block(ChipId at, std::span<const std::uint8_t> axes) const {
+  const std::vector<DigitAxis> parts = axis_parts();
+  RankGroups result;
+  result.base_ = at;
+  for (const std::uint8_t axis : axes) {
+    const DigitAxis& part = parts[axis];
+    // `at` is any member; the base has digit 0 here, and offset(coordinate) adds the wanted one.
+    result.base_ -= at / part.stride % part.digit_size * part.stride;
+    result.size_ *= part.size;
+    result.inside_.push_back(part);
+    result.axes_.push_back(axes_[axis]);
+    result.axis_digits_.push_back(axis_digits_[axis]);
+  }
+  return result;
 }
 
 RankGroups RankGroups::all(const Topology& topology) {

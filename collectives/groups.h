@@ -22,6 +22,7 @@ class RankGroups {
     std::uint32_t digit = 0, size = 1, stride = 1;
     std::vector<std::uint32_t> values;
     bool whole = true;  // every value of the digit, in order
+    std::uint32_t digit_size = 1;
     std::uint32_t offset(std::uint32_t coordinate) const {
       return (values.empty() ? coordinate : values[coordinate]) * stride;
     }
@@ -41,9 +42,14 @@ class RankGroups {
   bool is_list() const { return !lists_.empty(); }
   /// Digits all of whose values occur in the groups taken together (a fold may collapse only these).
   DigitMask whole_digits() const { return whole_; }
+  /// The digit axes behind axes(): entry i belongs to axes()[i]. Empty for a list.
+  std::vector<DigitAxis> axis_parts() const;
   const std::vector<DigitAxis>& inside() const { return inside_; }
   const std::vector<DigitAxis>& outside() const { return outside_; }
   ChipId base() const { return base_; }
+
+  /// The ranks that differ from the chip `at` only along `axes` (indices into axes()), as one group.
+  RankGroups block(ChipId at, std::span<const std::uint8_t> axes) const;
 
   static RankGroups all(const Topology& topology);
   static RankGroups by_level(const Topology& topology, Level level);

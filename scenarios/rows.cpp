@@ -71,6 +71,7 @@ std::vector<PlannedRow> plan_rows(const Job& job, const CollectiveWork& work, co
 Problem empty_problem(const Scenario& scenario, const Network& network) {
   Problem problem;
   problem.topology = network.topology.get();
+  problem.healthy = network.healthy.get();
   problem.delays = network.delays;
   problem.overhead = scenario.overhead;
   if (scenario.reduction_rate) problem.reduction_rate = *scenario.reduction_rate;

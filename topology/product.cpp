@@ -38,7 +38,7 @@ std::vector<Capacity> wan_capacities(const Geometry& g) {
 
 ProductTopology::ProductTopology(const ClusterShape& shape, const Faults& faults)
     : geometry_(make_geometry(shape)),
-      digits_(make_digits(geometry_, !faults.empty())),
+      digits_(make_digits(geometry_)),
       wan_routes_(geometry_, exceptions_),
       fabric_{geometry_, exceptions_, wan_routes_},
       tiers_(tiers_of(geometry_)),
@@ -47,6 +47,7 @@ ProductTopology::ProductTopology(const ClusterShape& shape, const Faults& faults
   if (faults.empty()) return;
   exceptions_ = make_exceptions(*this, faults);
   wan_routes_ = WanRoutes(geometry_, exceptions_);
+  break_symmetry(exceptions_, digits_);
 }
 
 // One way of a route, faults not regarded. On a one-tier Clos with rails, a chip of another rail is reached

@@ -33,6 +33,9 @@ class ProductTopology final : public Topology {
   std::span<const Digit> digits() const override { return digits_.digits; }
   LinkId canonical(LinkId link, DigitMask folded) const override;
   std::uint64_t orbit_size(LinkId link, DigitMask folded) const override;
+  std::optional<ChipId> owner_chip(LinkId link) const override;
+  NetworkPart part(LinkId link) const override;
+  std::vector<ChipId> marked_chips(NetworkPart part) const override;
   std::vector<Cut> cuts() const override;
   Capacity total_injection() const override;
   std::string chip_name(ChipId chip) const override;

@@ -10,6 +10,8 @@
 // XOR: the same for sizes that are powers of two, except longer rings.
 #include "topology/product_digits.h"
 
+#include "topology/link_key.h"
+
 #include <bit>
 
 namespace tahoma {
@@ -154,7 +156,7 @@ std::uint64_t ProductDigits::orbit(DigitMask folded) const {
   return orbit;
 }
 
-ProductDigits make_digits(const Geometry& g, bool broken) {
+ProductDigits make_digits(const Geometry& g) {
   ProductDigits result;
   append_scale_up(g, result);
   for (std::uint32_t i = g.scale_up; i < g.dimensions.size(); ++i) {
@@ -167,10 +169,34 @@ ProductDigits make_digits(const Geometry& g, bool broken) {
     result.digits.push_back(lone);
   }
   result.of_chip = (DigitMask{1} << result.digits.size()) - 1;
-  if (broken) {
-    for (Digit& digit : result.digits) digit.shift = digit.exclusive_or = false;
-  }
   return result;
+}
+
+void break_symmetry(const Exceptions& exceptions, ProductDigits& digits) {
+  DigitMask moved = 0;
+  for (const auto& [link, state] : exceptions) {
+    switch (kind_of(LinkId{link})) {
+      case LinkKind::dimension:
+      case LinkKind::nic:
+        moved |= digits.of_chip;
+        break;
+      case LinkKind::leaf_trunk:
+      case LinkKind::leaf_spine:
+        // A leaf without any uplink is gone round by other rails, which ties its places to theirs.
+        moved |= state.capacity.q20 == 0 ? digits.of_chip : digits.of_leaf;
+        break;
+      case LinkKind::pod_trunk:
+      case LinkKind::spine_core:
+        moved |= state.capacity.q20 == 0 ? digits.of_chip : digits.of_pod;
+        break;
+      case LinkKind::wan:
+        moved |= digits.of_chip;
+        break;
+    }
+  }
+  for (std::size_t d = 0; d < digits.digits.size(); ++d) {
+    if ((moved >> d & 1) != 0) digits.digits[d].shift = digits.digits[d].exclusive_or = false;
+  }
 }
 
 }  // namespace tahoma

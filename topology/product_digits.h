@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "topology/exceptions.h"
 #include "topology/geometry.h"
 #include "topology/topology.h"
 
@@ -17,7 +18,11 @@ struct ProductDigits {
   std::uint64_t orbit(DigitMask folded) const;
 };
 
-/// `broken`: any fault at all voids all symmetry.
-ProductDigits make_digits(const Geometry& geometry, bool broken);
+/// Of the healthy network.
+ProductDigits make_digits(const Geometry& geometry);
+
+/// A fault voids the symmetries that move it: all of them for a chip's own link, since routes go round it too;
+/// for a leaf's or pod's trunk only those that lead to another leaf or pod.
+void break_symmetry(const Exceptions& exceptions, ProductDigits& digits);
 
 }  // namespace tahoma

@@ -98,6 +98,9 @@ struct Tier {
   std::string name;  // "x ring", "z ring", "sled switch", "NIC", "leaf-spine", "spine-core", "WAN a-b", ...
 };
 
+/// Links between the chips of one scale-up domain, or all others (NICs, leaves, WAN, links between domains).
+enum class NetworkPart : std::uint8_t { scale_up, fabric };
+
 /// The interface; `make_topology` picks the implementation (product of dimensions, or explicit graph).
 class Topology {
  public:
@@ -132,10 +135,11 @@ class Topology {
 
   /// The chip a link belongs to: the sender on a scale-up link, the NIC's chip; none for links of the fabric.
   virtual std::optional<ChipId> owner_chip(LinkId) const { return std::nullopt; }
-  /// Chips at which something differs from the healthy network: a failed or slow link or NIC of theirs, a
-  /// dead chip, a leaf or spine of theirs that lost capacity. Ascending. Routes between other chips are
-  /// healthy.
-  virtual std::vector<ChipId> marked_chips() const { return {}; }
+  virtual NetworkPart part(LinkId) const { return NetworkPart::fabric; }
+  /// Chips at which this part of the network differs from the healthy one: a failed or slow link or NIC of
+  /// theirs, a leaf, pod or site of theirs that lost capacity. Ascending. In a scale-up domain without a
+  /// marked chip all routes are healthy; so are routes over the fabric between chips that are not marked.
+  virtual std::vector<ChipId> marked_chips(NetworkPart) const { return {}; }
 
   /// Cuts of the topology's own levels: one chip, one server, one UltraServer, one site, halves of each
   /// digit, and the same around faults.

@@ -48,8 +48,8 @@ struct Arrival {
 
 class Engine {
  public:
-  Engine(const Instance& instance, const Topology& topology)
-      : in_(instance), topology_(topology), network_(instance.binding_capacity) {
+  Engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays)
+      : in_(instance), topology_(topology), delays_(delays), network_(instance.binding_capacity) {
     for (const Instance::Path& path : in_.paths) {
       network_.add_path({in_.crossing.data() + path.first_crossing, path.crossings}, path.cap);
     }
@@ -70,6 +70,7 @@ class Engine {
   EngineResult run();
 
  private:
+  Duration delay_of(std::uint32_t node) const { return delays_.empty() ? in_.nodes[node].delay : delays_[node]; }
   void start_program(std::uint32_t program, Time now);
   void start_node(std::uint32_t node, Time now);
   void open_stage(std::uint32_t stage, Time now);
@@ -94,6 +95,7 @@ class Engine {
 
   const Instance& in_;
   const Topology& topology_;
+  std::span<const Duration> delays_;
   FlowNetwork network_;
   EventQueue<Occurrence> queue_;
   EngineResult result_;
@@ -197,7 +199,7 @@ void Engine::start_program(std::uint32_t program, Time now) {
   result_.program_start[program] = now;
   nodes_left_[program] = row.nodes;
   for (std::uint32_t node = row.first_node; node < row.first_node + row.nodes; ++node) {
-    const Duration delay = in_.nodes[node].delay;
+    const Duration delay = delay_of(node);
     // Every stage is counted before the first one can be done.
     const Instance::Node& n = in_.nodes[node];
     stages_left_[node] = n.stages;
@@ -207,7 +209,7 @@ void Engine::start_program(std::uint32_t program, Time now) {
     }
   }
   for (std::uint32_t node = row.first_node; node < row.first_node + row.nodes; ++node) {
-    if (in_.nodes[node].delay.ps == 0) start_node(node, now);
+    if (delay_of(node).ps == 0) start_node(node, now);
   }
 }
 
@@ -444,8 +446,8 @@ void Engine::deadlock() const {
 
 }  // namespace
 
-EngineResult run_engine(const Instance& instance, const Topology& topology) {
-  return Engine(instance, topology).run();
+EngineResult run_engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays) {
+  return Engine(instance, topology, delays).run();
 }
 
 }  // namespace tahoma

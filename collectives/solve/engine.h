@@ -12,8 +12,8 @@
 // What bounds it: two heap operations per message and, where links are shared, the size of the component.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "collectives/solve/instance.h"
@@ -31,6 +31,7 @@ struct EngineResult {
 
 /// Throws InternalError if links or clocks break physics, InfeasibleError naming who waits for what if the
 /// program cannot finish.
-EngineResult run_engine(const Instance& instance, const Topology& topology);
+/// `delays`, if given, replaces the nodes' own (one per node): a block is expanded once and run many times.
+EngineResult run_engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays = {});
 
 }  // namespace tahoma

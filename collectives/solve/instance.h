@@ -71,6 +71,7 @@ struct PlainFlow {
 
 struct Problem {
   const Topology* topology = nullptr;
+  const Topology* healthy = nullptr;  // the same without faults; null if there are none
   std::vector<Program> programs;
   std::vector<PlainFlow> flows;
   std::vector<ChipDelay> delays;   // ascending by chip

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "collectives/solve/phases.h"
 #include "core/errors.h"
 
 namespace tahoma {
@@ -56,6 +57,22 @@ Solution gather(const Problem& problem, const Instance& instance, EngineResult&&
   return solution;
 }
 
+Solution expand_and_run(const Problem& problem, DigitMask foldable, const ExpansionSize& size, bool forced) {
+  refuse_if_too_large(size, foldable);
+  const Instance instance = expand(problem, foldable);
+  Solution solution = gather(problem, instance, run_engine(instance, *problem.topology));
+  if (foldable != 0) {
+    solution.solver = "quotient";
+    solution.why = fmt::format("folded over {}: one rank stands for {}", digit_names(*problem.topology, foldable),
+                               instance.classes.orbit);
+  } else {
+    solution.solver = "engine";
+    solution.why = forced ? "forced" : "no symmetry to fold";
+  }
+  solution.messages = size.unfolded_messages;
+  return solution;
+}
+
 }  // namespace
 
 Solution solve(const Problem& problem, const std::string& solver) {
@@ -63,22 +80,19 @@ Solution solve(const Problem& problem, const std::string& solver) {
   if (solver == "quotient" && foldable == 0) {
     throw InfeasibleError(
         "solver 'quotient' does not apply: no digit of the chip number is a symmetry of the network and of every "
-        "program (faults and stragglers break all of them); accepted: auto, engine");
+        "program (faults and stragglers break all of them); accepted: auto, engine, phases, quotient");
   }
   const ExpansionSize size = expansion_size(problem, foldable);
-  refuse_if_too_large(size, foldable);
-  const Instance instance = expand(problem, foldable);
-  Solution solution = gather(problem, instance, run_engine(instance, *problem.topology));
-  solution.messages = size.unfolded_messages;
-  if (foldable != 0) {
-    solution.solver = "quotient";
-    solution.why = fmt::format("folded over {}: one rank stands for {}", digit_names(*problem.topology, foldable),
-                               instance.classes.orbit);
-  } else {
-    solution.solver = "engine";
-    solution.why = solver == "engine" ? "forced" : "no symmetry to fold";
+  const bool small = size.messages <= few_messages;
+  std::string why_not = "not tried";
+  if (solver == "phases" || (solver == "auto" && !small)) {
+    if (auto solution = solve_by_phases(problem, why_not)) {
+      solution->messages = size.unfolded_messages;
+      return std::move(*solution);
+    }
+    if (solver == "phases") throw InfeasibleError("solver 'phases' does not apply: " + why_not);
   }
-  return solution;
+  return expand_and_run(problem, foldable, size, solver == "engine");
 }
 
 }  // namespace tahoma

@@ -2,8 +2,10 @@
 //
 // Solvers, in the order in which they are tried:
 //   quotient   the engine on one rank per symmetry class; needs at least one digit that all share
+//   phases     blocks that do not meet, each distinct one once (solve/phases.h)
 //   engine     the engine on every rank: the judge of the others
-// Both are the same program on differently expanded data (solve/instance.h).
+// Quotient and engine are the same program on differently expanded data (solve/instance.h). Where the quotient
+// (or, without symmetry, the engine) has few messages it is taken at once; else phases are tried first.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +25,7 @@ struct LinkUse {
 };
 
 struct Solution {
-  std::string solver;      // "quotient" or "engine"
+  std::string solver;      // "quotient", "phases" or "engine"
   std::string why;         // in words
   ChipClasses classes;
   struct ProgramPart {
@@ -44,8 +46,10 @@ struct Solution {
 /// Limits of one exact run. Constants, not the machine's: a refusal must not depend on where it was asked.
 inline constexpr std::uint64_t most_engine_bytes = std::uint64_t{10} << 30;
 inline constexpr std::uint64_t most_engine_messages = 3'000'000'000;
+/// Below this the plain expansion is faster than looking for blocks.
+inline constexpr std::uint64_t few_messages = 200'000;
 
-/// `solver`: "auto", "quotient" or "engine". Throws InfeasibleError when no exact solver can finish the
+/// `solver`: "auto", "quotient", "phases" or "engine". Throws InfeasibleError when no exact solver can finish the
 /// problem within the limits (with the figures), or when a forced one does not apply.
 Solution solve(const Problem& problem, const std::string& solver = "auto");
 

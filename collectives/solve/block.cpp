@@ -1,0 +1,211 @@
+#include "collectives/solve/block.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "core/errors.h"
+
+namespace tahoma {
+
+namespace {
+
+// Messages of a one-way ring: one lane per rank, all to the next one, message k after k receives.
+std::optional<std::uint64_t> ring_messages(const Schedule& schedule) {
+  if (schedule.phases.size() != 1) return std::nullopt;
+  const Phase& phase = schedule.phases[0];
+  if (phase.roles.size() != 1 || phase.roles[0].count != phase.positions || phase.roles[0].lanes.size() != 1) {
+    return std::nullopt;
+  }
+  std::uint64_t sent = 0;
+  const auto& sends = phase.roles[0].lanes[0].sends;
+  for (const Send& send : sends) {
+    const bool to_next = send.peer.kind == Peer::Kind::shift && send.peer.axis == flat_axis && send.peer.value == 1;
+    if (!to_next || send.bytes != sends[0].bytes || send.bytes == 0 || send.tag != sends[0].tag) return std::nullopt;
+    const Wait wait = send.waits.empty() ? Wait{send.tag, 0, 0} : send.waits[0];
+    if (send.waits.size() > 1 || wait.tag != send.tag || wait.count != sent) return std::nullopt;
+    if (send.reps > 1 && wait.per_rep != 1) return std::nullopt;
+    sent += send.reps;
+  }
+  return sent;
+}
+
+u128 solo_rate(const Topology& topology, const Path& path) {
+  u128 rate = path.cap.q20 != 0 ? u128{path.cap.q20} : ~u128{0};
+  for (const LinkId link : path.links) {
+    if (!topology.never_binds(link)) rate = std::min(rate, topology.capacity(link).q20);
+  }
+  return rate;
+}
+
+}  // namespace
+
+Block::Block(const Problem& problem, const Topology& topology, const Schedule& schedule, const Program& program,
+             ChipId base, std::span<const std::uint8_t> axes, DigitMask other_digits, std::uint64_t blocks)
+    : topology_(topology),
+      healthy_(problem.healthy != nullptr ? *problem.healthy : *problem.topology),
+      groups_(program.groups->block(base, axes)),
+      other_digits_(other_digits),
+      blocks_(blocks),
+      base_(base) {
+  problem_.topology = &topology;
+  problem_.overhead = problem.overhead;
+  problem_.reduction_rate = problem.reduction_rate;
+  if (!prepare_ring(schedule)) prepare_program(schedule, program);
+}
+
+// Rates and reaches straight from the routes: a ring of a million ranks needs nothing else.
+bool Block::prepare_ring(const Schedule& schedule) {
+  const auto messages = ring_messages(schedule);
+  if (!messages || problem_.reduction_rate.q20 != 0 || groups_.size() < 2) return false;
+  ring_sends_ = *messages;
+  const Send& send = schedule.phases[0].roles[0].lanes[0].sends[0];
+  boost::unordered_flat_map<std::uint64_t, std::pair<u128, std::uint64_t>> load;  // rates and bytes per link
+  Route route;
+  const std::uint32_t n = groups_.size();
+  ring_.resize(n);
+  for (std::uint32_t p = 0; p < n; ++p) {
+    topology_.route(groups_.chip(0, p), groups_.chip(0, (p + 1) % n), 0, route);
+    const std::uint64_t second = route.ways == 2 ? send.bytes / 2 : 0;
+    const std::uint64_t share[2] = {send.bytes - second, second};
+    for (std::uint32_t way = 0; way < 2; ++way) {
+      if (share[way] == 0) continue;
+      const Path& path = route.path[way];
+      const u128 rate = solo_rate(topology_, path);
+      TAHOMA_ASSERT(rate > 0 && rate <= ~std::uint64_t{0}, "a path without a usable rate");
+      const Duration hold =
+          problem_.overhead + time_to_move(work_of(Bytes{share[way]}), Rate{static_cast<std::uint64_t>(rate)});
+      ring_[p].hold = std::max(ring_[p].hold, hold);
+      ring_[p].reach = std::max(ring_[p].reach, hold + path.latency);
+      for (const LinkId link : path.links) {
+        auto& [rates, bytes] = load[link.value];
+        rates += rate;
+        bytes += share[way] * ring_sends_;
+      }
+    }
+  }
+  links_.reserve(load.size());
+  for (const auto& [value, sums] : load) {
+    const LinkId link{value};
+    const bool binding = !topology_.never_binds(link);
+    links_.push_back({link, topology_.capacity(link), sums.second, binding});
+    if (binding && sums.first > topology_.capacity(link).q20) {
+      ring_.clear();
+      links_.clear();
+      return false;
+    }
+  }
+  std::sort(links_.begin(), links_.end(), [](const UsedLink& a, const UsedLink& b) { return a.link < b.link; });
+  return true;
+}
+
+void Block::prepare_program(const Schedule& schedule, const Program& program) {
+  Program alone;
+  alone.schedule = &schedule;
+  alone.groups = &groups_;
+  alone.rule = program.rule;
+  problem_.programs = {alone};
+  const ExpansionSize size = expansion_size(problem_, 0);
+  if (size.bytes > most_engine_bytes || size.messages > most_engine_messages) {
+    throw InfeasibleError(fmt::format(
+        "no exact solver can finish this: a block of {} ranks has {} messages on links that they share",
+        groups_.size(), size.messages));
+  }
+  instance_ = expand(problem_, 0);
+  std::vector<std::uint64_t> bytes(instance_.links.size(), 0);
+  for (const Instance::SendRow& row : instance_.sends) {
+    const std::uint64_t second = row.ways == 2 ? row.bytes / 2 : 0;
+    const std::uint64_t share[2] = {row.bytes - second, second};
+    for (std::uint32_t way = 0; way < row.ways; ++way) {
+      const Instance::Path& path = instance_.paths[row.path + way];
+      for (std::uint32_t i = path.first; i < path.first + path.count; ++i) {
+        bytes[instance_.path_links[i]] += share[way] * row.reps;
+      }
+    }
+  }
+  for (std::size_t l = 0; l < instance_.links.size(); ++l) {
+    const Instance::Link& link = instance_.links[l];
+    links_.push_back({link.id, link.capacity, bytes[l], link.binding != Instance::no_link});
+  }
+  arithmetic_ = Uncontended::compile(instance_);
+  const DigitMask foldable = foldable_digits(problem_);
+  if (foldable != 0) folded_ = std::make_unique<Instance>(expand(problem_, foldable));
+}
+
+// How many links like this one the blocks of the run have together: one each, or one for all, or between.
+std::uint64_t Block::alike(LinkId link) const {
+  if (topology_.owner_chip(link)) return blocks_;
+  const auto digits = healthy_.digits();
+  DigitMask symmetric = 0;
+  std::uint64_t along = 1;
+  for (std::uint32_t d = 0; d < digits.size(); ++d) {
+    if ((other_digits_ >> d & 1) == 0) continue;
+    if (!digits[d].shift && !digits[d].exclusive_or && digits[d].size > 1) continue;
+    symmetric |= DigitMask{1} << d;
+    along *= digits[d].size;
+  }
+  return along == blocks_ ? healthy_.orbit_size(link, symmetric) : 1;
+}
+
+bool Block::stays_apart(std::span<const ChipId> offsets, NetworkPart part, std::string& why_not) const {
+  boost::unordered_flat_set<ChipId> mine;
+  for (const ChipId offset : offsets) mine.insert(base_ + offset);
+  for (const UsedLink& used : links_) {
+    if (topology_.part(used.link) != part) {
+      why_not = "a detour leaves its part of the network: " + topology_.link_name(used.link);
+      return false;
+    }
+    if (!used.binding || blocks_ == 1) continue;
+    const auto owner = topology_.owner_chip(used.link);
+    if (owner ? mine.contains(*owner) : alike(used.link) == blocks_) continue;
+    why_not = "blocks share " + topology_.link_name(used.link);
+    return false;
+  }
+  return true;
+}
+
+void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch, Counts& counts) const {
+  finish.assign(ready.size(), Time{});
+  if (!ring_.empty()) {
+    scratch.ring = ring_;
+    for (std::size_t i = 0; i < ready.size(); ++i) scratch.ring[i].ready = ready[i];
+    finish = solve_ring(scratch.ring, ring_sends_);
+    ++counts.by_stream;
+    return;
+  }
+  if (arithmetic_ && arithmetic_->evaluate(ready, finish, scratch.arithmetic)) {
+    ++counts.by_arithmetic;
+    return;
+  }
+  const bool together = std::all_of(ready.begin(), ready.end(), [&](Time t) { return t == ready[0]; });
+  const Instance& instance = folded_ && together ? *folded_ : instance_;
+  scratch.delays.assign(instance.nodes.size(), ready[0] - Time{});
+  if (&instance == &instance_) {
+    for (std::size_t i = 0; i < ready.size(); ++i) scratch.delays[i] = ready[i] - Time{};
+  }
+  const EngineResult result = run_engine(instance, topology_, scratch.delays);
+  if (&instance == &instance_) {
+    finish = result.node_finish;
+    ++counts.by_engine;
+  } else {
+    std::vector<Time> of_class(instance.classes.count, Time::never());
+    for (std::size_t n = 0; n < instance.nodes.size(); ++n) of_class[instance.nodes[n].chip_class] = result.node_finish[n];
+    for (std::uint32_t p = 0; p < ready.size(); ++p) finish[p] = of_class[instance.classes.of(groups_.chip(0, p))];
+    ++counts.by_quotient;
+  }
+  counts.events += result.events;
+  counts.solves += result.solves;
+}
+
+std::vector<LinkUse> Block::link_uses(std::uint64_t blocks) const {
+  std::vector<LinkUse> uses;
+  for (const UsedLink& used : links_) {
+    const std::uint64_t orbit = blocks == 1 ? 1 : std::min(blocks, alike(used.link));
+    uses.push_back({used.link, orbit, used.bytes * (blocks / orbit), used.capacity});
+  }
+  return uses;
+}
+
+}  // namespace tahoma

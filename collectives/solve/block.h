@@ -1,0 +1,70 @@
+// One block of a run of phases: a pure function from the ready times of its ranks to their finish times.
+//
+// Prepared once per kind (all healthy blocks are one kind), then asked for each distinct vector of ready times.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "collectives/solve/solve.h"
+#include "collectives/solve/stream.h"
+#include "collectives/solve/uncontended.h"
+
+namespace tahoma {
+
+class Block {
+ public:
+  struct Counts {
+    std::uint64_t by_stream = 0, by_arithmetic = 0, by_quotient = 0, by_engine = 0, events = 0, solves = 0;
+  };
+  struct Scratch {
+    Uncontended::Scratch arithmetic;
+    std::vector<Duration> delays;
+    std::vector<RingRank> ring;
+  };
+
+  /// The block of `program` that contains `base`, on `axes`, with `schedule` cut out for it. `other_digits` are
+  /// those along which the `blocks` blocks of the run lie, if fabric links can be counted along them.
+  Block(const Problem& problem, const Topology& topology, const Schedule& schedule, const Program& program,
+        ChipId base, std::span<const std::uint8_t> axes, DigitMask other_digits, std::uint64_t blocks);
+
+  /// True if all its links are of `part` and no other block of the run can use one of its binding links.
+  bool stays_apart(std::span<const ChipId> offsets, NetworkPart part, std::string& why_not) const;
+
+  /// `ready`, `finish`: by position. Thread-safe.
+  void solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch, Counts& counts) const;
+
+  /// Bytes per link if `blocks` blocks are of this kind.
+  std::vector<LinkUse> link_uses(std::uint64_t blocks) const;
+
+ private:
+  struct UsedLink {
+    LinkId link;
+    Capacity capacity;
+    std::uint64_t bytes;
+    bool binding;
+  };
+  bool prepare_ring(const Schedule& schedule);
+  void prepare_program(const Schedule& schedule, const Program& program);
+  std::uint64_t alike(LinkId link) const;
+
+  const Topology& topology_;
+  const Topology& healthy_;
+  Problem problem_;            // of this block alone
+  RankGroups groups_;
+  DigitMask other_digits_;
+  std::uint64_t blocks_;
+  ChipId base_;
+  std::vector<UsedLink> links_;
+  std::vector<RingRank> ring_; // empty: not a ring on unshared links
+  std::uint64_t ring_sends_ = 0;
+  Instance instance_;
+  std::optional<Uncontended> arithmetic_;
+  std::unique_ptr<Instance> folded_;  // for equal ready times
+};
+
+}  // namespace tahoma

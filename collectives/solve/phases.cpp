@@ -1,0 +1,361 @@
+#include "collectives/solve/phases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "collectives/solve/block.h"
+#include "core/errors.h"
+
+namespace tahoma {
+
+namespace {
+
+constexpr std::uint64_t most_marked_blocks = 4096;
+
+// Consecutive phases that are solved together, on the axes they work on.
+struct PhaseRun {
+  Schedule schedule;                  // of one block
+  std::vector<std::uint8_t> axes;     // of the whole schedule
+  bool inside = false;                // all axes within the scale-up domain
+  std::vector<ChipId> offsets;        // of a block's ranks from its base, by position
+  std::vector<ChipId> bases;          // of all blocks, ascending
+  DigitMask other_digits = 0;         // digits along which the blocks lie
+};
+
+bool is_inside(const Schedule& schedule, const Phase& phase) {
+  return std::all_of(phase.axes.begin(), phase.axes.end(),
+                     [&](std::uint8_t a) { return schedule.axes[a].level <= Level::ultraserver; });
+}
+
+// The run's phases on their own axes, renumbered.
+Schedule cut_out(const Schedule& whole, std::size_t first, std::size_t count, const std::vector<std::uint8_t>& axes) {
+  Schedule part;
+  part.collective = whole.collective;
+  part.size = whole.size;
+  part.element_bytes = whole.element_bytes;
+  for (const std::uint8_t axis : axes) {
+    part.axes.push_back(whole.axes[axis]);
+    part.ranks *= whole.axes[axis].size;
+  }
+  for (std::size_t p = first; p < first + count; ++p) {
+    Phase phase = whole.phases[p];
+    for (std::uint8_t& axis : phase.axes) {
+      axis = static_cast<std::uint8_t>(std::find(axes.begin(), axes.end(), axis) - axes.begin());
+    }
+    part.phases.push_back(std::move(phase));
+  }
+  return part;
+}
+
+// All chips reached from `base` by the coordinates of `parts`, mixed radix.
+std::vector<ChipId> spread(ChipId base, const std::vector<RankGroups::DigitAxis>& parts) {
+  std::vector<ChipId> chips{base};
+  for (const auto& part : parts) {
+    const std::size_t before = chips.size();
+    std::vector<ChipId> wider;
+    wider.reserve(before * part.size);
+    for (std::uint32_t c = 0; c < part.size; ++c) {
+      for (std::size_t i = 0; i < before; ++i) wider.push_back(chips[i] + part.offset(c));
+    }
+    chips = std::move(wider);
+  }
+  return chips;
+}
+
+std::vector<PhaseRun> runs_of(const Schedule& schedule, const RankGroups& groups) {
+  std::vector<PhaseRun> runs;
+  const auto parts = groups.axis_parts();
+  for (std::size_t first = 0; first < schedule.phases.size();) {
+    PhaseRun run;
+    run.inside = is_inside(schedule, schedule.phases[first]);
+    std::size_t count = 1;
+    while (run.inside && first + count < schedule.phases.size() && is_inside(schedule, schedule.phases[first + count])) {
+      ++count;
+    }
+    for (std::size_t p = first; p < first + count; ++p) {
+      run.axes.insert(run.axes.end(), schedule.phases[p].axes.begin(), schedule.phases[p].axes.end());
+    }
+    std::sort(run.axes.begin(), run.axes.end());
+    run.axes.erase(std::unique(run.axes.begin(), run.axes.end()), run.axes.end());
+    run.schedule = cut_out(schedule, first, count, run.axes);
+    std::vector<RankGroups::DigitAxis> mine, others;
+    for (std::uint8_t a = 0; a < parts.size(); ++a) {
+      const bool in_run = std::find(run.axes.begin(), run.axes.end(), a) != run.axes.end();
+      (in_run ? mine : others).push_back(parts[a]);
+    }
+    for (const auto& part : groups.outside()) others.push_back(part);
+    for (const auto& part : others) run.other_digits |= DigitMask{1} << part.digit;
+    run.offsets = spread(0, mine);
+    ChipId fixed = groups.base();
+    for (const auto& part : groups.inside()) fixed += part.size == 1 ? part.offset(0) : 0;
+    run.bases = spread(fixed, others);
+    std::sort(run.bases.begin(), run.bases.end());
+    runs.push_back(std::move(run));
+    first += count;
+  }
+  return runs;
+}
+
+struct Task {
+  std::uint32_t kind;             // 0 healthy, else 1 + index of the marked block
+  std::uint32_t block;            // the first one
+  std::vector<Time> ready;        // relative
+  std::vector<Time> finish;       // relative
+  std::uint32_t same_hash;        // the next task to compare with; ~0u: none
+};
+
+class PhaseSolver {
+ public:
+  explicit PhaseSolver(const Problem& problem)
+      : problem_(problem), program_(problem.programs[0]) {}
+
+  std::optional<Solution> solve(std::string& why_not);
+
+ private:
+  bool solve_run(const PhaseRun& run, std::string& why_not);
+  bool prepare_kinds(const PhaseRun& run, std::string& why_not);
+  void collect_tasks(const PhaseRun& run);
+  void run_tasks(const PhaseRun& run);
+  bool kept_apart(const PhaseRun& run, std::size_t index, const std::vector<PhaseRun>& runs, std::string& why_not) const;
+  void account(const PhaseRun& run);
+  Solution finish_up();
+
+  const Problem& problem_;
+  const Program& program_;
+  std::vector<Time> ready_;                   // by chip: may enter the next phase
+  std::vector<std::vector<Time>> begun_, ended_;  // per run and block: first ready, last finish
+  // Of the run being solved:
+  std::vector<std::uint32_t> kind_of_block_;
+  std::vector<std::unique_ptr<Block>> kinds_;
+  std::vector<Task> tasks_;
+  std::vector<std::uint32_t> task_of_block_;
+  // Of the whole:
+  std::map<std::pair<std::uint64_t, std::uint64_t>, LinkUse> links_;  // (partition and kind, link)
+  std::map<std::string, std::uint64_t> solved_by_;
+  std::uint64_t simulated_ranks_ = 0, events_ = 0, solves_ = 0;
+};
+
+bool PhaseSolver::prepare_kinds(const PhaseRun& run, std::string& why_not) {
+  kinds_.clear();
+  kind_of_block_.assign(run.bases.size(), 0);
+  boost::unordered_flat_map<ChipId, std::uint32_t> block_of_base;
+  std::vector<std::uint32_t> marked_blocks;
+  const std::vector<ChipId> marked =
+      problem_.topology->marked_chips(run.inside ? NetworkPart::scale_up : NetworkPart::fabric);
+  if (!marked.empty()) {
+    for (std::uint32_t b = 0; b < run.bases.size(); ++b) block_of_base[run.bases[b]] = b;
+    for (const ChipId chip : marked) {
+      const auto at = block_of_base.find(program_.groups->block(chip, run.axes).chip(0, 0));
+      if (at != block_of_base.end()) marked_blocks.push_back(at->second);
+    }
+    std::sort(marked_blocks.begin(), marked_blocks.end());
+    marked_blocks.erase(std::unique(marked_blocks.begin(), marked_blocks.end()), marked_blocks.end());
+  }
+  if (marked_blocks.size() > most_marked_blocks) {
+    why_not = fmt::format("{} of {} blocks have faults", marked_blocks.size(), run.bases.size());
+    return false;
+  }
+  const Topology& healthy = problem_.healthy != nullptr ? *problem_.healthy : *problem_.topology;
+  if (marked_blocks.size() < run.bases.size()) {
+    kinds_.push_back(std::make_unique<Block>(problem_, healthy, run.schedule, program_, run.bases[0], run.axes,
+                                             run.inside ? 0 : run.other_digits, run.bases.size()));
+  } else {
+    kinds_.push_back(nullptr);
+  }
+  for (const std::uint32_t b : marked_blocks) {
+    kind_of_block_[b] = static_cast<std::uint32_t>(kinds_.size());
+    kinds_.push_back(std::make_unique<Block>(problem_, *problem_.topology, run.schedule, program_, run.bases[b],
+                                             run.axes, run.inside ? 0 : run.other_digits, run.bases.size()));
+  }
+  for (const auto& kind : kinds_) {
+    if (kind == nullptr) continue;
+    if (!kind->stays_apart(run.offsets, run.inside ? NetworkPart::scale_up : NetworkPart::fabric, why_not)) return false;
+  }
+  return true;
+}
+
+// Distinct (kind, relative ready times) become tasks.
+void PhaseSolver::collect_tasks(const PhaseRun& run) {
+  tasks_.clear();
+  task_of_block_.assign(run.bases.size(), 0);
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> known;  // hash -> latest task that has it
+  std::vector<Time> relative(run.offsets.size());
+  for (std::uint32_t b = 0; b < run.bases.size(); ++b) {
+    Time first = Time::never();
+    for (const ChipId offset : run.offsets) first = std::min(first, ready_[run.bases[b] + offset]);
+    std::uint64_t hash = kind_of_block_[b];
+    for (std::size_t i = 0; i < run.offsets.size(); ++i) {
+      relative[i] = Time{} + (ready_[run.bases[b] + run.offsets[i]] - first);
+      hash = (hash ^ static_cast<std::uint64_t>(relative[i].ps)) * 0x9e3779b97f4a7c15ULL;
+      hash ^= hash >> 29;
+    }
+    const auto [at, fresh] = known.try_emplace(hash, ~0u);
+    std::uint32_t task = at->second;
+    while (task != ~0u && (tasks_[task].kind != kind_of_block_[b] || tasks_[task].ready != relative)) {
+      task = tasks_[task].same_hash;
+    }
+    if (task == ~0u) {
+      task = static_cast<std::uint32_t>(tasks_.size());
+      tasks_.push_back({kind_of_block_[b], b, relative, {}, fresh ? ~0u : at->second});
+      at->second = task;
+    }
+    task_of_block_[b] = task;
+  }
+}
+
+// Each task is a pure function of its own data, so threads cannot change the outcome.
+void PhaseSolver::run_tasks(const PhaseRun& run) {
+  const std::size_t threads =
+      tasks_.size() * run.offsets.size() < 4096 ? 1 : std::max(1u, std::min(8u, std::thread::hardware_concurrency()));
+  std::vector<Block::Counts> counts(threads);
+  std::vector<std::exception_ptr> failed(threads);
+  std::vector<std::thread> pool;
+  const auto work = [&](std::size_t t) {
+    try {
+      Block::Scratch scratch;
+      for (std::size_t i = t; i < tasks_.size(); i += threads) {
+        kinds_[tasks_[i].kind]->solve(tasks_[i].ready, tasks_[i].finish, scratch, counts[t]);
+      }
+    } catch (...) {
+      failed[t] = std::current_exception();
+    }
+  };
+  for (std::size_t t = 1; t < threads; ++t) pool.emplace_back(work, t);
+  work(0);
+  for (std::thread& thread : pool) thread.join();
+  for (const auto& failure : failed) {
+    if (failure) std::rethrow_exception(failure);
+  }
+  for (const Block::Counts& c : counts) {
+    events_ += c.events;
+    solves_ += c.solves;
+    if (c.by_stream > 0) solved_by_["stream"] += c.by_stream;
+    if (c.by_arithmetic > 0) solved_by_["arithmetic"] += c.by_arithmetic;
+    if (c.by_quotient > 0) solved_by_["quotient"] += c.by_quotient;
+    if (c.by_engine > 0) solved_by_["engine"] += c.by_engine;
+  }
+  simulated_ranks_ += tasks_.size() * run.offsets.size();
+}
+
+bool PhaseSolver::solve_run(const PhaseRun& run, std::string& why_not) {
+  if (!prepare_kinds(run, why_not)) return false;
+  collect_tasks(run);
+  run_tasks(run);
+  std::vector<Time> begun(run.bases.size(), Time::never()), ended(run.bases.size());
+  for (std::uint32_t b = 0; b < run.bases.size(); ++b) {
+    const Task& task = tasks_[task_of_block_[b]];
+    for (const ChipId offset : run.offsets) begun[b] = std::min(begun[b], ready_[run.bases[b] + offset]);
+    for (std::size_t i = 0; i < run.offsets.size(); ++i) {
+      Time& t = ready_[run.bases[b] + run.offsets[i]];
+      t = begun[b] + (task.finish[i] - Time{});
+      ended[b] = std::max(ended[b], t);
+    }
+  }
+  begun_.push_back(std::move(begun));
+  ended_.push_back(std::move(ended));
+  account(run);
+  return true;
+}
+
+// Runs on the same kind of links must not overlap in time: block by block where the blocks are the same, else
+// all of them together. Inside and outside use different links.
+bool PhaseSolver::kept_apart(const PhaseRun& run, std::size_t index, const std::vector<PhaseRun>& runs,
+                             std::string& why_not) const {
+  for (std::size_t earlier = 0; earlier < index; ++earlier) {
+    if (runs[earlier].inside != run.inside) continue;
+    bool apart = true;
+    if (runs[earlier].axes == run.axes) {
+      for (std::size_t b = 0; b < run.bases.size(); ++b) apart &= begun_[index][b] >= ended_[earlier][b];
+    } else {
+      apart = *std::min_element(begun_[index].begin(), begun_[index].end()) >=
+              *std::max_element(ended_[earlier].begin(), ended_[earlier].end());
+    }
+    if (!apart) {
+      why_not = fmt::format("phases {} and {} overlap on the same links", earlier, index);
+      return false;
+    }
+  }
+  return true;
+}
+
+// Bytes do not depend on time, so each kind's links are counted once and stand for all blocks of the kind.
+void PhaseSolver::account(const PhaseRun& run) {
+  std::vector<std::uint64_t> blocks(kinds_.size(), 0);
+  for (const std::uint32_t kind : kind_of_block_) ++blocks[kind];
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    if (kinds_[k] == nullptr) continue;
+    for (const LinkUse& use : kinds_[k]->link_uses(blocks[k])) {
+      LinkUse& sum = links_[{(run.inside ? 0u : 1u) | (std::uint64_t{k} << 1), use.link.value}];
+      const std::uint64_t bytes = sum.bytes + use.bytes;
+      sum = use;
+      sum.bytes = bytes;
+    }
+  }
+}
+
+Solution PhaseSolver::finish_up() {
+  Solution solution;
+  solution.classes.count = problem_.topology->chips();
+  Solution::ProgramPart part{program_.start, program_.start, {}};
+  part.finish_of_class.assign(problem_.topology->chips(), Time::never());
+  std::uint64_t ranks = 0;
+  for (std::uint32_t g = 0; g < program_.groups->groups(); ++g) {
+    for (std::uint32_t p = 0; p < program_.groups->size(); ++p) {
+      const ChipId chip = program_.groups->chip(g, p);
+      TAHOMA_ASSERT(ready_[chip] != Time::never(), "a rank did not finish");
+      part.finish_of_class[chip] = ready_[chip];
+      part.finish = std::max(part.finish, ready_[chip]);
+      ++ranks;
+    }
+  }
+  TAHOMA_ASSERT(ranks == program_.groups->ranks(), "not all ranks finished");
+  solution.programs.push_back(std::move(part));
+  for (const auto& [key, use] : links_) solution.links.push_back(use);
+  solution.rank_classes = simulated_ranks_;
+  solution.events = events_;
+  solution.solves = solves_;
+  solution.solver = "phases";
+  for (const auto& [name, count] : solved_by_) {
+    solution.why += fmt::format("{}{} by {}", solution.why.empty() ? "distinct blocks: " : ", ", count, name);
+  }
+  return solution;
+}
+
+std::optional<Solution> PhaseSolver::solve(std::string& why_not) {
+  ready_.assign(problem_.topology->chips(), Time::never());
+  for (std::uint32_t g = 0; g < program_.groups->groups(); ++g) {
+    for (std::uint32_t p = 0; p < program_.groups->size(); ++p) ready_[program_.groups->chip(g, p)] = program_.start;
+  }
+  for (const ChipDelay& delay : problem_.delays) {
+    if (ready_[delay.chip] != Time::never()) ready_[delay.chip] = ready_[delay.chip] + delay.delay;
+  }
+  const std::vector<PhaseRun> runs = runs_of(*program_.schedule, *program_.groups);
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    if (!solve_run(runs[r], why_not) || !kept_apart(runs[r], r, runs, why_not)) return std::nullopt;
+  }
+  return finish_up();
+}
+
+}  // namespace
+
+std::optional<Solution> solve_by_phases(const Problem& problem, std::string& why_not) {
+  if (problem.programs.size() != 1 || !problem.flows.empty()) {
+    why_not = "several programs or flows share the network";
+    return std::nullopt;
+  }
+  const Program& program = problem.programs[0];
+  const Schedule& schedule = *program.schedule;
+  if (program.groups->is_list() || schedule.pipeline != 1 || schedule.channels != 1 ||
+      program.rule != LaneRule::fifo || schedule.phases.empty()) {
+    why_not = "chunks, channels, eager lanes or listed ranks interleave the phases";
+    return std::nullopt;
+  }
+  return PhaseSolver(problem).solve(why_not);
+}
+
+}  // namespace tahoma
