@@ -80,6 +80,7 @@ Problem empty_problem(const Scenario& scenario, const Network& network) {
 
 Choice schedule_row(const PlannedRow& row, const Problem& problem, const Network& network) {
   ScheduleRequest request = request_of(row);
+  request.overhead = problem.overhead;
   try {
     if (row.algorithm->automatic) {
       const LaneRule rule = row.work->channel_rule == ChannelRule::eager ? LaneRule::eager : LaneRule::fifo;
