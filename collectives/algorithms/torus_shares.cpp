@@ -1,6 +1,7 @@
 #include "collectives/algorithms/torus_shares.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "core/errors.h"
@@ -63,10 +64,10 @@ class Mixtures {
   /// Vertices with the least time: m orders in use, m dimensions that are the slowest together.
   std::vector<Vertex> best() {
     for (unsigned orders = 1; orders < 1u << loads_.size(); ++orders) {
-      const int used = __builtin_popcount(orders);
+      const int used = std::popcount(orders);
       if (used > static_cast<int>(rates_.size())) continue;
       for (unsigned slowest = 1; slowest < 1u << rates_.size(); ++slowest)
-        if (__builtin_popcount(slowest) == used) try_vertex(orders, slowest);
+        if (std::popcount(slowest) == used) try_vertex(orders, slowest);
     }
     return std::move(best_);
   }
