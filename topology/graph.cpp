@@ -174,26 +174,36 @@ void GraphTopology::out_edges(VertexId vertex, std::vector<Edge>& edges) const {
   for (const std::uint32_t link : out_[vertex]) edges.push_back({vertex, links_[link].to, {link}});
 }
 
-// One chip each, while chips are few enough for it to be cheap, and the two halves of the ranking.
+// One chip each and the two halves of the ranking. Of very many chips the weakest, and the strongest: it
+// bounds what any chip can send.
 std::vector<Cut> GraphTopology::cuts() const {
-  std::vector<Cut> cuts;
-  const auto add = [&](std::string name, Level level, std::uint32_t low, std::uint32_t high) {
-    Cut cut{std::move(name), level, {{0, low, high}}, {}, {}, {}, {}};
-    const auto inside = [&](std::uint32_t vertex) { return vertex >= low && vertex < high; };
-    for (const Link& link : links_) {
-      // Switches count as outside.
-      if (inside(link.from) == inside(link.to)) continue;
-      Capacity& raw = inside(link.from) ? cut.raw_out : cut.raw_in;
-      raw.q20 += link.raw.q20;
-      if (!link.dead) (inside(link.from) ? cut.out : cut.in).q20 += link.capacity.q20;
-    }
-    cuts.push_back(std::move(cut));
-  };
-  constexpr std::uint32_t most = 512;
-  for (std::uint32_t chip = 0; chip < std::min(chips_, most) && chips_ > 1; ++chip) {
-    add("one chip, " + names_[chip], Level::chip, chip, chip + 1);
+  if (chips_ < 2) return {};
+  std::vector<Cut> cuts(chips_ + 1);
+  for (ChipId chip = 0; chip < chips_; ++chip) {
+    cuts[chip] = {"one chip, " + names_[chip], Level::chip, {{0, chip, chip + 1}}, {}, {}, {}, {}};
   }
-  if (chips_ > 1) add("half of the chips", Level::server, 0, chips_ / 2);
+  const std::uint32_t half = chips_ / 2;
+  cuts[chips_] = {"half of the chips", Level::server, {{0, 0, half}}, {}, {}, {}, {}};
+  const auto leave = [](Cut& cut, const Link& link) {
+    cut.raw_out.q20 += link.raw.q20;
+    if (!link.dead) cut.out.q20 += link.capacity.q20;
+  };
+  const auto enter = [](Cut& cut, const Link& link) {
+    cut.raw_in.q20 += link.raw.q20;
+    if (!link.dead) cut.in.q20 += link.capacity.q20;
+  };
+  for (const Link& link : links_) {
+    if (link.from < chips_) leave(cuts[link.from], link);
+    if (link.to < chips_) enter(cuts[link.to], link);
+    // Switches count as outside.
+    if (link.from < half && link.to >= half) leave(cuts[chips_], link);
+    if (link.to < half && link.from >= half) enter(cuts[chips_], link);
+  }
+  constexpr std::ptrdiff_t most = 512;
+  if (chips_ > most) {
+    std::stable_sort(cuts.begin(), cuts.end() - 1, [](const Cut& a, const Cut& b) { return a.out < b.out; });
+    cuts.erase(cuts.begin() + most, cuts.end() - 2);
+  }
   return cuts;
 }
 

@@ -195,7 +195,7 @@ Duration ProductTopology::least_latency(ChipId a, ChipId b) const {
   }
   Duration latency;
   for (std::uint32_t level = 0; level < levels; ++level) latency += g.clos.latency[level] * 2;
-  if (from.site != to.site) latency += WanRoutes::least_latency(g, from.site, to.site);
+  if (from.site != to.site) latency += wan_routes_.least_latency(g, from.site, to.site);
   return latency;
 }
 

@@ -74,7 +74,7 @@ struct Site {
 
 struct ClusterShape {
   std::vector<Dimension> scale_up;      // innermost first; their product is the scale-up domain
-  std::uint32_t server_dimensions = 0;  // the first so many dimensions are one server
+  std::uint32_t server_dimensions = 0;  // the first so many dimensions are one server; 0 = all of them
   std::vector<Dimension> scale_out;     // dimensions between domains, chip i to chip i (ring, line, full)
   std::optional<Clos> clos;             // instead of `scale_out` dimensions
   std::vector<Site> sites;              // at least one; a nameless single site is not part of names

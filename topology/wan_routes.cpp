@@ -70,6 +70,8 @@ Rate loss_rate(Decimal loss, Duration rtt) {
 WanRoutes::WanRoutes(const Geometry& geometry, const Exceptions& exceptions) {
   const std::size_t sites = geometry.sites.size();
   if (sites < 2) return;
+  constexpr std::size_t most_sites_compared = 256;  // the work is cubic
+  if (sites <= most_sites_compared) find_latencies(geometry, exceptions);
   const auto hops = hops_of_sites(geometry, exceptions);
   first_hop_.assign(sites * sites, none);
   for (std::uint32_t to = 0; to < sites; ++to) {
@@ -96,18 +98,32 @@ bool WanRoutes::append(const Geometry& geometry, std::uint32_t from, std::uint32
   return true;
 }
 
-Duration WanRoutes::least_latency(const Geometry& geometry, std::uint32_t from, std::uint32_t to) {
-  constexpr Duration never{std::numeric_limits<std::int64_t>::max() / 4};
-  std::vector<Duration> least(geometry.sites.size(), never);
-  least[from] = {};
-  for (bool changed = true; changed;) {
-    changed = false;
-    const auto relax = [&](std::uint32_t a, std::uint32_t b, Duration latency) {
-      if (least[a] + latency < least[b]) least[b] = least[a] + latency, changed = true;
-    };
-    for (const Wan& wan : geometry.wans) relax(wan.a, wan.b, wan.latency), relax(wan.b, wan.a, wan.latency);
+// All pairs at once (Floyd and Warshall).
+void WanRoutes::find_latencies(const Geometry& geometry, const Exceptions& exceptions) {
+  constexpr Duration far{std::numeric_limits<std::int64_t>::max() / 4};
+  const std::size_t sites = geometry.sites.size();
+  least_latency_.assign(sites * sites, far);
+  for (std::size_t site = 0; site < sites; ++site) least_latency_[site * sites + site] = {};
+  const auto hops = hops_of_sites(geometry, exceptions);
+  for (std::size_t from = 0; from < sites; ++from) {
+    for (const Hop& hop : hops[from]) {
+      Duration& least = least_latency_[from * sites + hop.to];
+      least = std::min(least, geometry.wans[hop.wan].latency);
+    }
   }
-  return least[to] == never ? Duration{} : least[to];
+  for (std::size_t via = 0; via < sites; ++via) {
+    for (std::size_t from = 0; from < sites; ++from) {
+      for (std::size_t to = 0; to < sites; ++to) {
+        const Duration relayed = least_latency_[from * sites + via] + least_latency_[via * sites + to];
+        Duration& least = least_latency_[from * sites + to];
+        least = std::min(least, relayed);
+      }
+    }
+  }
+}
+
+Duration WanRoutes::least_latency(const Geometry& geometry, std::uint32_t from, std::uint32_t to) const {
+  return least_latency_.empty() ? Duration{} : least_latency_[from * geometry.sites.size() + to];
 }
 
 void WanRoutes::cap(const Geometry& geometry, Path& path) {

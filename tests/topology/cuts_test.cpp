@@ -81,6 +81,26 @@ TEST_CASE("cuts stay true cuts when links are dead and slow") {
   }
 }
 
+TEST_CASE("no chip sends more than the strongest chip cut says") {
+  for (const auto& [name, shape] : many_shapes()) {
+    const auto healthy = make_topology(shape);
+    if (healthy->chips() < 2 || name == "ecmp sites" || name == "two sites of one tier") continue;
+    for (const bool broken : {false, true}) {
+      const auto topology = make_topology(shape, broken ? some_faults(*healthy) : Faults{});
+      Capacity strongest;
+      for (const Cut& cut : topology->cuts()) {
+        if (cut.level == Level::chip) strongest = std::max(strongest, cut.out);
+      }
+      for (ChipId chip = 0; chip < topology->chips(); ++chip) {
+        std::vector<bool> alone(topology->chips(), false);
+        alone[chip] = true;
+        INFO(name << ", " << topology->chip_name(chip));
+        CHECK(max_flow(*topology, alone) <= strongest);
+      }
+    }
+  }
+}
+
 TEST_CASE("a cut around a fault sees the fault") {
   //   c0 - c1 - c2 - c3 - (c0), 10 GB/s each; c1->c2 dead, so c1 sends 10 and receives 20
   const ClusterShape shape = domain({ring(4)});
