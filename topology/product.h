@@ -2,6 +2,7 @@
 // stored.
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,8 @@ class ProductTopology final : public Topology {
   std::vector<Tier> tiers_;
   std::vector<Capacity> wan_capacity_;
   VertexNumbers vertices_;
+  mutable std::once_flag cuts_once_;  // cuts cost milliseconds beside faults, and every row of a result asks
+  mutable std::vector<Cut> cuts_;
 };
 
 }  // namespace tahoma

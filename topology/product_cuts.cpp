@@ -115,7 +115,8 @@ class CutLister {
 }  // namespace
 
 std::vector<Cut> ProductTopology::cuts() const {
-  return CutLister(*this, digits_).list();
+  std::call_once(cuts_once_, [&] { cuts_ = CutLister(*this, digits_).list(); });
+  return cuts_;
 }
 
 }  // namespace tahoma

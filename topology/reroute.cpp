@@ -5,7 +5,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "topology/link_key.h"
+#include "topology/dimension_links.h"
 
 namespace tahoma {
 
@@ -30,21 +30,17 @@ class Walks {
     }
   }
 
-  // The links that lead into a vertex are those that lead back from its neighbours.
+  // The links that lead into a vertex are the opposites of those that lead out of it.
   void backwards(ChipId to) {
     start(to);
-    std::vector<Edge> around;
     while (!open_.empty()) {
       const VertexId vertex = take();
-      around.clear();
-      topology_.append_edges(vertex, ProductTopology::WhichEdges::all, around);
-      for (const Edge& out : around) {
+      edges_.clear();
+      topology_.append_edges(vertex, ProductTopology::WhichEdges::all, edges_);
+      for (const Edge& out : edges_) {
         if (kind_of(out.link) != LinkKind::dimension) continue;
-        edges_.clear();
-        topology_.out_edges(out.to, edges_);
-        for (const Edge& edge : edges_) {
-          if (edge.to == vertex) reach(edge.from, vertex, edge);
-        }
+        const LinkId in = opposite(topology_.geometry(), out.link);
+        if (topology_.exceptions().alive(in)) reach(out.to, vertex, {out.to, vertex, in});
       }
     }
   }
@@ -170,7 +166,7 @@ bool append_detour(const ProductTopology& topology, const FabricNetwork& fabric,
   ahead.append_way_to(crossing.from.chip, path);
   append_fabric(fabric, crossing.from.chip, crossing.to.chip, lane, path);
   Walks arrival(topology);
-  arrival.forwards(crossing.to.chip);
+  arrival.forwards(crossing.to.chip, dst);
   return arrival.append_way_to(dst, path);
 }
 
