@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t none = ~0u;
 
-enum class Happening : std::uint32_t { program_starts, node_starts, message_enters, delivered, reduced, flow_enters };
+enum class Happening : std::uint32_t { program_starts, node_released, message_enters, delivered, reduced, flow_enters };
 
 struct Occurrence {
   Happening what;
@@ -58,6 +58,7 @@ class Engine {
     left_.resize(in_.stages.size());
     open_.assign(in_.stages.size(), 0);
     stages_left_.resize(in_.nodes.size());
+    held_.assign(in_.nodes.size(), 0);
     path_bytes_.assign(in_.paths.size(), 0);
     reducer_free_.assign(in_.reduction_rate.q20 != 0 ? in_.chips : 0, Time{});
     nodes_left_.resize(in_.programs.size());
@@ -73,6 +74,7 @@ class Engine {
   Duration delay_of(std::uint32_t node) const { return delays_.empty() ? in_.nodes[node].delay : delays_[node]; }
   void start_program(std::uint32_t program, Time now);
   void start_node(std::uint32_t node, Time now);
+  void release_node(std::uint32_t node, Time now);
   void open_stage(std::uint32_t stage, Time now);
   void stage_done(std::uint32_t stage, Time now);
   void count_down(std::uint32_t stage, Time now);
@@ -104,6 +106,7 @@ class Engine {
   std::vector<std::uint32_t> left_;        // per stage: receives and drains to come
   std::vector<std::uint8_t> open_;
   std::vector<std::uint32_t> stages_left_; // per node
+  std::vector<std::uint8_t> held_;         // per node: a straggler before its first send
   std::vector<std::uint32_t> nodes_left_;  // per program
   std::vector<Message> messages_;
   std::vector<std::uint32_t> free_messages_;
@@ -169,8 +172,8 @@ void Engine::happen(const Occurrence& occurrence, Time now) {
     case Happening::program_starts:
       start_program(occurrence.subject, now);
       break;
-    case Happening::node_starts:
-      start_node(occurrence.subject, now);
+    case Happening::node_released:
+      release_node(occurrence.subject, now);
       break;
     case Happening::message_enters: {
       const std::uint32_t lane = messages_[occurrence.subject].lane;
@@ -205,11 +208,12 @@ void Engine::start_program(std::uint32_t program, Time now) {
     stages_left_[node] = n.stages;
     for (std::uint32_t s = n.first_stage; s < n.first_stage + n.stages; ++s) left_[s] = in_.stages[s].expected;
     if (delay.ps > 0) {
-      queue_.push(now + delay, {Happening::node_starts, node});
+      held_[node] = 1;
+      queue_.push(now + delay, {Happening::node_released, node});
     }
   }
   for (std::uint32_t node = row.first_node; node < row.first_node + row.nodes; ++node) {
-    if (delay_of(node).ps == 0) start_node(node, now);
+    start_node(node, now);
   }
 }
 
@@ -219,6 +223,17 @@ void Engine::start_node(std::uint32_t node, Time now) {
   if (n.stages == 0) {
     result_.node_finish[node] = now;
     if (--nodes_left_[n.program] == 0) result_.program_finish[n.program] = now;
+  }
+}
+
+// A straggler's delay holds its sends back, not what it receives.
+void Engine::release_node(std::uint32_t node, Time now) {
+  held_[node] = 0;
+  const Instance::Node& n = in_.nodes[node];
+  for (std::uint32_t stage = n.first_stage; stage < n.first_stage + n.stages; ++stage) {
+    if (open_[stage] == 0) continue;
+    const Instance::Stage& s = in_.stages[stage];
+    for (std::uint32_t lane = s.first_lane; lane < s.first_lane + s.lanes; ++lane) try_lane(lane, now);
   }
 }
 
@@ -271,6 +286,7 @@ bool Engine::waits_hold(const Instance::SendRow& row, std::uint32_t rep, std::ui
 void Engine::try_lane(std::uint32_t lane, Time now) {
   const Instance::Lane& l = in_.lanes[lane];
   LaneState& state = lanes_[lane];
+  if (held_[l.node] != 0) return;
   while (!state.busy && !state.watching && state.send < l.sends) {
     const Instance::SendRow& row = in_.sends[l.first_send + state.send];
     if (open_[row.stage] == 0 || !waits_hold(row, state.rep, lane)) return;

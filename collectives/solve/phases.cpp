@@ -101,6 +101,17 @@ std::vector<PhaseRun> runs_of(const Schedule& schedule, const RankGroups& groups
   return runs;
 }
 
+// In the first phase; then a rank is done with it after its delay in any case.
+bool all_ranks_send(const Schedule& schedule) {
+  const Phase& phase = schedule.phases[0];
+  std::uint64_t senders = 0;
+  for (const Role& role : phase.roles) {
+    const bool sends = std::any_of(role.lanes.begin(), role.lanes.end(), [](const Lane& l) { return !l.sends.empty(); });
+    senders += sends ? role.count : 0;
+  }
+  return senders == phase.positions;
+}
+
 struct Task {
   std::uint32_t kind;             // 0 healthy, else 1 + index of the marked block
   std::uint32_t block;            // the first one
@@ -353,6 +364,10 @@ std::optional<Solution> solve_by_phases(const Problem& problem, std::string& why
   if (program.groups->is_list() || schedule.pipeline != 1 || schedule.channels != 1 ||
       program.rule != LaneRule::fifo || schedule.phases.empty()) {
     why_not = "chunks, channels, eager lanes or listed ranks interleave the phases";
+    return std::nullopt;
+  }
+  if (!problem.delays.empty() && !all_ranks_send(schedule)) {
+    why_not = "a straggler's delay does not hold back ranks that only receive";
     return std::nullopt;
   }
   return PhaseSolver(problem).solve(why_not);

@@ -1,0 +1,53 @@
+// Every shipped scenario is a golden: the numbers of its rows, written down. A change of one is a change of the
+// model and needs a reason; TAHOMA_BLESS=1 writes the files anew.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "scenarios/load.h"
+#include "scenarios/result_csv.h"
+#include "scenarios/run.h"
+
+using namespace tahoma;
+
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("every library scenario gives its golden rows, is exact, and never beats a bound") {
+  const std::filesystem::path root = TAHOMA_SOURCE_DIR;
+  std::size_t scenarios = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(root / "scenarios/library")) {
+    if (entry.path().extension() != ".yaml") continue;
+    ++scenarios;
+    const std::string name = entry.path().stem().string();
+    INFO(name);
+    LoadRequest request;
+    request.file = entry.path().string();
+    const Scenario scenario = load(request);
+    CHECK(scenario.name == name);
+    CHECK_FALSE(scenario.description.empty());
+    RunOptions options;
+    options.advise = false;
+    const Result result = run(scenario, options);
+    for (const CollectiveRow& row : result.collectives) {
+      CHECK(row.exact);
+      CHECK(row.time >= row.lower_bound);
+      CHECK(row.time.ps > 0);
+    }
+    const std::string rows = collectives_csv(result) + flows_csv(result);
+    const auto golden = root / "tests/golden" / (name + ".csv");
+    if (std::getenv("TAHOMA_BLESS") != nullptr) std::ofstream(golden) << rows;
+    CHECK(rows == text_of(golden));
+  }
+  CHECK(scenarios >= 13);
+}
