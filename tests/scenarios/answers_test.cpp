@@ -76,7 +76,7 @@ TEST_CASE("two equal jobs on the same saturated links take twice the bandwidth t
       "cluster: {chip: generic, count: 2}\n"
       "fabric: {scale_up: [{kind: ring, size: 64, bandwidth: 50GB/s, latency: 500ns}], "
       "scale_out: [{kind: ring, size: 2, bandwidth: 1GB/s, latency: 1us}]}\n"
-      "workload: {jobs: [{name: a, ranks: \"us0.*\", " + job + "}, {name: b, ranks: \"us1.*\", " + job + "}]}\n";
+      "workload: {jobs: [{name: a, ranks: \"us0.s*.c*\", " + job + "}, {name: b, ranks: \"us1.s*.c*\", " + job + "}]}\n";
   const Result apart = answer(halves);
   REQUIRE(apart.collectives.size() == 2);
   CHECK(apart.collectives[0].time == alone.collectives.at(0).time);
