@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <map>
+#include <tuple>
 
 #include "core/errors.h"
 
 namespace tahoma {
 
 namespace {
+
+constexpr std::size_t few_links = 4096;
 
 // Messages of a one-way ring: one lane per rank, all to the next one, message k after k receives.
 std::optional<std::uint64_t> ring_messages(const Schedule& schedule) {
@@ -199,12 +203,21 @@ void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratc
   counts.solves += result.solves;
 }
 
+// A rail has 100,000 links: alike ones are told together, so that 64 rails fit beside each other.
 std::vector<LinkUse> Block::link_uses(std::uint64_t blocks) const {
   std::vector<LinkUse> uses;
   for (const UsedLink& used : links_) {
     const std::uint64_t orbit = blocks == 1 ? 1 : std::min(blocks, alike(used.link));
     uses.push_back({used.link, orbit, used.bytes * (blocks / orbit), used.capacity});
   }
+  if (uses.size() <= few_links) return uses;
+  std::map<std::tuple<std::uint32_t, std::uint64_t, Capacity>, LinkUse> classes;
+  for (const LinkUse& use : uses) {
+    LinkUse& alike_ones = classes.try_emplace({topology_.tier(use.link), use.bytes, use.capacity}, use).first->second;
+    if (alike_ones.link != use.link) alike_ones.orbit += use.orbit;
+  }
+  uses.clear();
+  for (const auto& [key, use] : classes) uses.push_back(use);
   return uses;
 }
 

@@ -121,6 +121,13 @@ class Expansion {
   }
 
   Instance make() {
+    const ExpansionSize size = expansion_size(problem_, folded_);
+    out_.sends.reserve(size.send_rows);
+    out_.waits.reserve(size.send_rows);
+    out_.paths.reserve(size.send_rows);
+    out_.path_links.reserve(3 * size.send_rows);
+    out_.path_multiplicity.reserve(3 * size.send_rows);
+    out_.crossing.reserve(2 * size.send_rows);
     for (const Program& program : problem_.programs) add_program(program);
     for (const PlainFlow& flow : problem_.flows) {
       out_.flows.push_back({add_path(flow.links, flow.latency, flow.cap), flow.bytes, flow.start});

@@ -32,6 +32,8 @@ bool is_inside(const Schedule& schedule, const Phase& phase) {
                      [&](std::uint8_t a) { return schedule.axes[a].level <= Level::ultraserver; });
 }
 
+NetworkPart part_of(const PhaseRun& run) { return run.inside ? NetworkPart::scale_up : NetworkPart::fabric; }
+
 // The run's phases on their own axes, renumbered.
 Schedule cut_out(const Schedule& whole, std::size_t first, std::size_t count, const std::vector<std::uint8_t>& axes) {
   Schedule part;
@@ -113,10 +115,11 @@ bool all_ranks_send(const Schedule& schedule) {
 }
 
 struct Task {
-  std::uint32_t kind;             // 0 healthy, else 1 + index of the marked block
+  std::uint32_t kind;
   std::uint32_t block;            // the first one
   std::vector<Time> ready;        // relative
   std::vector<Time> finish;       // relative
+  std::vector<LinkUse> links;     // of a block with faults
   std::uint32_t same_hash;        // the next task to compare with; ~0u: none
 };
 
@@ -130,8 +133,9 @@ class PhaseSolver {
  private:
   bool solve_run(const PhaseRun& run, std::string& why_not);
   bool prepare_kinds(const PhaseRun& run, std::string& why_not);
+  std::unique_ptr<Block> make_block(const PhaseRun& run, const Topology& topology, ChipId base) const;
   void collect_tasks(const PhaseRun& run);
-  void run_tasks(const PhaseRun& run);
+  bool run_tasks(const PhaseRun& run, std::string& why_not);
   bool kept_apart(const PhaseRun& run, std::size_t index, const std::vector<PhaseRun>& runs, std::string& why_not) const;
   void account(const PhaseRun& run);
   Solution finish_up();
@@ -141,8 +145,9 @@ class PhaseSolver {
   std::vector<Time> ready_;                   // by chip: may enter the next phase
   std::vector<std::vector<Time>> begun_, ended_;  // per run and block: first ready, last finish
   // Of the run being solved:
-  std::vector<std::uint32_t> kind_of_block_;
-  std::vector<std::unique_ptr<Block>> kinds_;
+  static constexpr std::uint32_t healthy_kind = 0;
+  std::vector<std::uint32_t> kind_of_block_;  // healthy_kind, or 1 + the block where it has faults of its own
+  std::unique_ptr<Block> healthy_kind_;
   std::vector<Task> tasks_;
   std::vector<std::uint32_t> task_of_block_;
   // Of the whole:
@@ -152,8 +157,8 @@ class PhaseSolver {
 };
 
 bool PhaseSolver::prepare_kinds(const PhaseRun& run, std::string& why_not) {
-  kinds_.clear();
-  kind_of_block_.assign(run.bases.size(), 0);
+  healthy_kind_.reset();
+  kind_of_block_.assign(run.bases.size(), healthy_kind);
   boost::unordered_flat_map<ChipId, std::uint32_t> block_of_base;
   std::vector<std::uint32_t> marked_blocks;
   const std::vector<ChipId> marked =
@@ -171,23 +176,15 @@ bool PhaseSolver::prepare_kinds(const PhaseRun& run, std::string& why_not) {
     why_not = fmt::format("{} of {} blocks have faults", marked_blocks.size(), run.bases.size());
     return false;
   }
-  const Topology& healthy = problem_.healthy != nullptr ? *problem_.healthy : *problem_.topology;
-  if (marked_blocks.size() < run.bases.size()) {
-    kinds_.push_back(std::make_unique<Block>(problem_, healthy, run.schedule, program_, run.bases[0], run.axes,
-                                             run.inside ? 0 : run.other_digits, run.bases.size()));
-  } else {
-    kinds_.push_back(nullptr);
-  }
-  for (const std::uint32_t b : marked_blocks) {
-    kind_of_block_[b] = static_cast<std::uint32_t>(kinds_.size());
-    kinds_.push_back(std::make_unique<Block>(problem_, *problem_.topology, run.schedule, program_, run.bases[b],
-                                             run.axes, run.inside ? 0 : run.other_digits, run.bases.size()));
-  }
-  for (const auto& kind : kinds_) {
-    if (kind == nullptr) continue;
-    if (!kind->stays_apart(run.offsets, run.inside ? NetworkPart::scale_up : NetworkPart::fabric, why_not)) return false;
-  }
-  return true;
+  for (const std::uint32_t b : marked_blocks) kind_of_block_[b] = b + 1;
+  if (marked_blocks.size() == run.bases.size()) return true;
+  healthy_kind_ = make_block(run, problem_.healthy != nullptr ? *problem_.healthy : *problem_.topology, run.bases[0]);
+  return healthy_kind_->stays_apart(run.offsets, part_of(run), why_not);
+}
+
+std::unique_ptr<Block> PhaseSolver::make_block(const PhaseRun& run, const Topology& topology, ChipId base) const {
+  return std::make_unique<Block>(problem_, topology, run.schedule, program_, base, run.axes,
+                                 run.inside ? 0 : run.other_digits, run.bases.size());
 }
 
 // Distinct (kind, relative ready times) become tasks.
@@ -212,7 +209,7 @@ void PhaseSolver::collect_tasks(const PhaseRun& run) {
     }
     if (task == ~0u) {
       task = static_cast<std::uint32_t>(tasks_.size());
-      tasks_.push_back({kind_of_block_[b], b, relative, {}, fresh ? ~0u : at->second});
+      tasks_.push_back({kind_of_block_[b], b, relative, {}, {}, fresh ? ~0u : at->second});
       at->second = task;
     }
     task_of_block_[b] = task;
@@ -220,17 +217,27 @@ void PhaseSolver::collect_tasks(const PhaseRun& run) {
 }
 
 // Each task is a pure function of its own data, so threads cannot change the outcome.
-void PhaseSolver::run_tasks(const PhaseRun& run) {
+bool PhaseSolver::run_tasks(const PhaseRun& run, std::string& why_not) {
   const std::size_t threads =
       tasks_.size() * run.offsets.size() < 4096 ? 1 : std::max(1u, std::min(8u, std::thread::hardware_concurrency()));
   std::vector<Block::Counts> counts(threads);
   std::vector<std::exception_ptr> failed(threads);
+  std::vector<std::string> reasons(threads);
   std::vector<std::thread> pool;
   const auto work = [&](std::size_t t) {
     try {
       Block::Scratch scratch;
       for (std::size_t i = t; i < tasks_.size(); i += threads) {
-        kinds_[tasks_[i].kind]->solve(tasks_[i].ready, tasks_[i].finish, scratch, counts[t]);
+        Task& task = tasks_[i];
+        if (task.kind == healthy_kind) {
+          healthy_kind_->solve(task.ready, task.finish, scratch, counts[t]);
+          continue;
+        }
+        // Made, asked once and dropped: a rail's program is large, and each broken rail has its own.
+        const auto block = make_block(run, *problem_.topology, run.bases[task.block]);
+        if (!block->stays_apart(run.offsets, part_of(run), reasons[t])) return;
+        block->solve(task.ready, task.finish, scratch, counts[t]);
+        task.links = block->link_uses(1);
       }
     } catch (...) {
       failed[t] = std::current_exception();
@@ -242,6 +249,11 @@ void PhaseSolver::run_tasks(const PhaseRun& run) {
   for (const auto& failure : failed) {
     if (failure) std::rethrow_exception(failure);
   }
+  for (const std::string& reason : reasons) {
+    if (reason.empty()) continue;
+    why_not = reason;
+    return false;
+  }
   for (const Block::Counts& c : counts) {
     events_ += c.events;
     solves_ += c.solves;
@@ -251,12 +263,13 @@ void PhaseSolver::run_tasks(const PhaseRun& run) {
     if (c.by_engine > 0) solved_by_["engine"] += c.by_engine;
   }
   simulated_ranks_ += tasks_.size() * run.offsets.size();
+  return true;
 }
 
 bool PhaseSolver::solve_run(const PhaseRun& run, std::string& why_not) {
   if (!prepare_kinds(run, why_not)) return false;
   collect_tasks(run);
-  run_tasks(run);
+  if (!run_tasks(run, why_not)) return false;
   std::vector<Time> begun(run.bases.size(), Time::never()), ended(run.bases.size());
   for (std::uint32_t b = 0; b < run.bases.size(); ++b) {
     const Task& task = tasks_[task_of_block_[b]];
@@ -296,16 +309,20 @@ bool PhaseSolver::kept_apart(const PhaseRun& run, std::size_t index, const std::
 
 // Bytes do not depend on time, so each kind's links are counted once and stand for all blocks of the kind.
 void PhaseSolver::account(const PhaseRun& run) {
-  std::vector<std::uint64_t> blocks(kinds_.size(), 0);
-  for (const std::uint32_t kind : kind_of_block_) ++blocks[kind];
-  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
-    if (kinds_[k] == nullptr) continue;
-    for (const LinkUse& use : kinds_[k]->link_uses(blocks[k])) {
-      LinkUse& sum = links_[{(run.inside ? 0u : 1u) | (std::uint64_t{k} << 1), use.link.value}];
+  const auto add = [&](std::uint32_t kind, const std::vector<LinkUse>& uses) {
+    for (const LinkUse& use : uses) {
+      LinkUse& sum = links_[{(run.inside ? 0u : 1u) | (std::uint64_t{kind} << 1), use.link.value}];
       const std::uint64_t bytes = sum.bytes + use.bytes;
       sum = use;
       sum.bytes = bytes;
     }
+  };
+  if (healthy_kind_) {
+    const auto healthy = std::count(kind_of_block_.begin(), kind_of_block_.end(), healthy_kind);
+    add(healthy_kind, healthy_kind_->link_uses(static_cast<std::uint64_t>(healthy)));
+  }
+  for (const Task& task : tasks_) {
+    if (task.kind != healthy_kind) add(task.kind, task.links);
   }
 }
 
