@@ -72,8 +72,12 @@ class NetworkCheck {
   void faults(const FaultSpec& spec, const Field& faults) {
     for (std::size_t i = 0; i < spec.events.size(); ++i) {
       const Field event = faults["events"][i];
-      matched(event[spec.events[i].fail ? "fail" : "degrade"],
-              [&](std::string_view text) { return match_elements(*topology_, text); });
+      const Field element = event[spec.events[i].fail ? "fail" : "degrade"];
+      const Elements found = elements(element);
+      if (!spec.events[i].fail && (!found.chips.empty() || !found.switches.empty())) {
+        refuse(element, {"is a chip or a switch, and only links and NICs can be slow",
+                         "A<->B, A->B, or CHIP.nic", element.text() + ".nic"});
+      }
     }
     for (std::size_t i = 0; i < spec.stragglers.size(); ++i) chips(faults["stragglers"][i]["chips"]);
     if (spec.random) random(*spec.random, faults["random"]);
@@ -90,8 +94,26 @@ class NetworkCheck {
     }
   }
 
+  Elements elements(const Field& field) {
+    return matched(field, [&](std::string_view text) { return match_elements(*topology_, text); });
+  }
+
   std::vector<ChipId> chips(const Field& field) {
+    listable(field, "chips", sizeof(ChipId));
     return matched(field, [&](std::string_view text) { return match_chips(*topology_, text); });
+  }
+
+  /// Some questions list chips or links one by one; past this size the list alone is past any memory.
+  void listable(const Field& field, std::string_view what, std::uint64_t bytes_each) const {
+    constexpr std::uint64_t most_listed = 1ULL << 26;
+    if (sizes_.chips <= most_listed) return;
+    const std::uint64_t gib = (sizes_.chips * bytes_each >> 30) + 1;
+    throw InfeasibleError(sentence(
+        {field.place(),
+         field.path,
+         "",
+         {fmt::format("needs a list of {} on {} chips, about {} GiB: past memory", what, sizes_.chips, gib),
+          fmt::format("such a list on up to {} chips", most_listed), ""}}));
   }
 
   /// The chips of one group of the smallest size, after checking the form.
@@ -138,7 +160,7 @@ class NetworkCheck {
 
   std::uint64_t groups(const Field& field) {
     std::unordered_map<ChipId, std::string> owner;
-    std::uint64_t smallest = most_ranks;
+    std::uint64_t first_size = 0;
     for (const Field& group : each(field)) {
       std::uint64_t size = 0;
       for (const Field& selector : each(group)) {
@@ -152,9 +174,13 @@ class NetworkCheck {
           ++size;
         }
       }
-      smallest = std::min(smallest, size);
+      if (first_size == 0) first_size = size;
+      if (size != first_size) {
+        refuse(group, {fmt::format("has {} ranks, and the first group has {}", size, first_size),
+                       "groups of equal size", ""});
+      }
     }
-    return smallest;
+    return first_size;
   }
 
   /// Chips within one group of a level, as far out as an algorithm named for it reaches.
@@ -230,6 +256,7 @@ class NetworkCheck {
 
   void candidates(std::string_view kind, std::uint64_t fail, std::uint64_t degrade, const Field& random) {
     if (fail + degrade == 0) return;
+    listable(random, kind, 256);
     const std::size_t there = random_fault_candidates(*topology_, kind).size();
     if (fail + degrade <= there) return;
     const Field blame = random[fail > 0 ? "fail" : "degrade"][kind];

@@ -90,7 +90,7 @@ Decimal normalized(i128 mantissa, std::int32_t exponent) {
   while (mantissa % 10 == 0) mantissa /= 10, ++exponent;
   constexpr i128 most = std::numeric_limits<std::int64_t>::max();
   if (mantissa > most || mantissa < -most)
-    throw BadText{"has more digits than an exact decimal holds", "", ""};
+    throw BadText{"is too large or has too many digits", "", ""};
   if (exponent > most_exponent) throw BadText{"is too large", "", ""};
   if (exponent < -most_exponent) throw BadText{"is too small to be told from zero", "", ""};
   return {static_cast<std::int64_t>(mantissa), exponent};

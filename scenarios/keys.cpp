@@ -63,18 +63,25 @@ const Key* row(std::string_view pattern) {
   return found == rows().end() ? nullptr : found->second;
 }
 
-std::vector<Child> own_children(std::string_view pattern) {
-  std::vector<Child> children;
-  for (const Key& key : key_table()) {
-    std::string_view rest = key.path;
-    if (!pattern.empty()) {
-      if (!rest.starts_with(pattern) || rest.size() <= pattern.size() || rest[pattern.size()] != '.')
-        continue;
-      rest.remove_prefix(pattern.size() + 1);
+/// Rows right below each path, in table order.
+const std::map<std::string_view, std::vector<Child>>& rows_below() {
+  static const auto index = [] {
+    std::map<std::string_view, std::vector<Child>> made;
+    for (const Key& key : key_table()) {
+      const std::size_t dot = key.path.rfind('.');
+      const bool top = dot == std::string_view::npos;
+      const std::string_view name = top ? key.path : key.path.substr(dot + 1);
+      if (name != "*") made[top ? std::string_view{} : key.path.substr(0, dot)].push_back({name, &key});
     }
-    if (rest.find('.') == std::string_view::npos && rest != "*") children.push_back({rest, &key});
-  }
-  return children;
+    for (const std::string_view entry : {job, scale_out_entry}) {
+      std::vector<Child>& own = made[entry];
+      for (const Child& child : made[shared_family(entry)]) {
+        if (child.name != "jobs") own.push_back(child);
+      }
+    }
+    return made;
+  }();
+  return index;
 }
 
 }  // namespace
@@ -95,19 +102,14 @@ const Key* key_at(std::string_view path) {
   return nullptr;
 }
 
-std::vector<Child> children_of(std::string_view path) {
-  const std::string pattern = pattern_of(path);
-  std::vector<Child> children = own_children(pattern);
-  const std::string_view family = shared_family(pattern);
-  if (family.empty() && children.empty()) {
-    // Deeper inside a shared family: "workload.jobs.*.ranks".
-    if (const Key* key = key_at(path); key && key->path != pattern) return own_children(key->path);
+std::span<const Child> children_of(std::string_view path) {
+  auto found = rows_below().find(pattern_of(path));
+  if (found == rows_below().end()) {
+    // Deeper inside a shared family: "workload.jobs.*.ranks" has the rows of "workload.ranks".
+    const Key* key = key_at(path);
+    found = key ? rows_below().find(key->path) : found;
   }
-  if (family.empty()) return children;
-  for (const Child& child : own_children(family)) {
-    if (child.name != "jobs") children.push_back(child);
-  }
-  return children;
+  return found == rows_below().end() ? std::span<const Child>{} : std::span<const Child>(found->second);
 }
 
 std::vector<std::string> known_names(const Key& key) {
@@ -136,7 +138,7 @@ std::string accepted_text(const Key& key) {
   std::string text;
   switch (key.type) {
     case ValueType::text:
-      text = "text";
+      text = key.accepted.empty() ? "text" : key.accepted;
       break;
     case ValueType::name:
       text = "letters, digits, _ and -";
@@ -182,9 +184,13 @@ std::string accepted_text(const Key& key) {
       break;
   }
   if (key.type != ValueType::choice && key.accepted == "auto") text += ", or auto";
-  if (key.forms & as_list) text += key.forms & as_one ? ", or a list" : " (a list)";
-  if (key.forms == as_map || key.forms == (as_one | as_map))
-    text = key.forms == as_map ? "a map" : text + ", or a map";
+  const bool of_maps = key.forms == as_list && row(std::string(key.path) + ".*");
+  if (of_maps) return "a list of maps";
+  if (key.forms == as_map) return "a map";
+  const bool said = key.type == ValueType::text && !key.accepted.empty();
+  if (said) return text;
+  if (key.forms & as_list) text += ", or a list";
+  if (key.forms & as_map) text += ", or a map";
   return text;
 }
 

@@ -61,7 +61,7 @@ struct Child {
   std::string_view name;
   const Key* key;
 };
-std::vector<Child> children_of(std::string_view path);
+std::span<const Child> children_of(std::string_view path);
 
 /// The names of a `choice` that are built, and those that are only known.
 std::vector<std::string> built_names(const Key& key);

@@ -40,15 +40,18 @@ class Gatherer {
 
   void file(const std::string& name, Layer layer, const Place& asked_by) {
     enter(name, asked_by);
-    const std::string text = read_text_file(name, asked_by);
-    Node root = parse_yaml({text, name, layer, true});
+    text(read_text_file(name, asked_by), name, layer);
+    chain_.pop_back();
+  }
+
+  void text(const std::string& yaml, const std::string& name, Layer layer) {
+    Node root = parse_yaml({yaml, name, layer, true});
     if (root.kind == Node::Kind::empty) root.place = {name, 1, 1};
     check_shape(root);
     spell_out_chip(root);
     for (const Field& parent : each(Field{&root, ""}["extends"])) extend(parent, name);
     root.erase("extends");
     merge_into(result.tree, std::move(root));
-    chain_.pop_back();
   }
 
  private:
@@ -132,9 +135,13 @@ Layered layered(const LoadRequest& request) {
   Gatherer gatherer;
   gatherer.result.tree.kind = Node::Kind::map;
   gatherer.result.tree.place = {request.file, 1, 1};
-  gatherer.file(request.file, Layer::file, {"command line", 0, 0});
-  for (const std::string& overlay : request.overlays)
-    gatherer.file(overlay, Layer::overlay, {"command line", 0, 0});
+  const Place asked_by{"command line", 0, 0};
+  if (request.text) {
+    gatherer.text(*request.text, request.file, Layer::file);
+  } else {
+    gatherer.file(request.file, Layer::file, asked_by);
+  }
+  for (const std::string& overlay : request.overlays) gatherer.file(overlay, Layer::overlay, asked_by);
   for (const std::string& setting : request.sets) {
     set_path(gatherer.result.tree, setting);
     spell_out_chip(gatherer.result.tree);

@@ -1,6 +1,7 @@
 // From files and --set to a Scenario: the reader's front door.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@ struct LoadRequest {
   std::string file;
   std::vector<std::string> overlays;  // -f, later ones win
   std::vector<std::string> sets;      // --set path=value, later ones win
-  bool needs_workload = true;         // false: only the network is asked for (`tahoma topology`)
+  std::optional<std::string> text =
+      {};                      // read instead of `file`, which then only gives the places their name
+  bool needs_workload = true;  // false: only the network is asked for (`tahoma topology`)
 };
 
 /// Throws ScenarioError or InfeasibleError with a finished sentence.

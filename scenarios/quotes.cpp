@@ -113,6 +113,27 @@ std::string quotes_meant(std::string_view text, std::size_t line, std::size_t co
   return found;
 }
 
+bool quote_is_closed(std::string_view text) {
+  if (text.empty()) return true;
+  const char quote = text.front();
+  if (quote != '"' && quote != '\'') return true;  // a block scalar: it ends with its indentation
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      const bool doubled = quote == '\'' && i + 1 < text.size() && text[i + 1] == quote;
+      if (!doubled) return true;
+      ++i;
+    }
+  }
+  return false;
+}
+
+bool tab_indents(std::string_view text, std::size_t line) {
+  const std::string_view content = line_of(text, line);
+  return content.substr(0, content.find_first_not_of(" \t")).find('\t') != std::string_view::npos;
+}
+
 std::string plain_words(std::string_view message) {
   struct Words {
     std::string_view library, ours;

@@ -18,6 +18,12 @@ void check_encoding(std::string_view text, const std::string& file);
 /// "" if there is none.
 std::string quotes_meant(std::string_view text, std::size_t line, std::size_t column);
 
+/// Does the quoted text that starts `text` (with its quote) end?
+bool quote_is_closed(std::string_view text);
+
+/// Is there a tab before the first word of the line?
+bool tab_indents(std::string_view text, std::size_t line);
+
 /// The library's message in words that say what to look for.
 std::string plain_words(std::string_view message);
 

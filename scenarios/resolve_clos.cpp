@@ -155,6 +155,14 @@ std::vector<Duration> latencies(const Field& field, std::uint32_t tiers) {
   return values;
 }
 
+/// A clos of one tier has no uplinks, so what is said of them by default says nothing.
+void drop_fallbacks(Node& node, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    const Node* value = node.find(key);
+    if (value && value->layer == Layer::fallback) node.erase(key);
+  }
+}
+
 }  // namespace
 
 Clos resolve_clos(Node& node, const std::string& path, const ClusterShape& shape) {
@@ -188,6 +196,7 @@ Clos resolve_clos(Node& node, const std::string& path, const ClusterShape& shape
     const std::uint64_t leaves = std::uint64_t{clos.rails} * clos.leaves_per_pod;
     clos.cores = entry["cores"] ? read_count32(entry["cores"]) : uplinks(leaves, spine_ratio);
   }
+  if (clos.tiers == 1) drop_fallbacks(node, {"oversubscription", "routing"});
   if (single_switch) return clos;
   settle(node, "tiers", std::to_string(clos.tiers));
   if (clos.tiers >= 2) settle(node, "spines", std::to_string(clos.spines_per_pod));

@@ -13,6 +13,8 @@ namespace tahoma {
 
 namespace {
 
+constexpr std::size_t most_dimensions = 16;  // of a domain: digits of a chip number are bits of one mask
+
 /// Which entries are inside the server: as `level` says, else the first one if there are several.
 void settle_levels(Node& scale_up, const std::string& path) {
   std::size_t servers = scale_up.items.size() > 1 ? 1 : scale_up.items.size();
@@ -43,6 +45,9 @@ void resolve_scale_up(Node& root, ClusterShape& shape) {
     shape.scale_up.insert(shape.scale_up.end(), more.begin(), more.end());
     if (field[i]["level"].text() == "server")
       shape.server_dimensions = static_cast<std::uint32_t>(shape.scale_up.size());
+    if (shape.scale_up.size() > most_dimensions) {
+      refuse(field[i]["size"], {fmt::format("makes more than {} dimensions", most_dimensions), "fewer", ""});
+    }
     if (chips_per_domain(shape) > most_ranks) {
       refuse(field[i]["size"], {"makes a scale-up domain of more than 2^31 chips", "less than that", ""});
     }

@@ -12,6 +12,7 @@ namespace tahoma {
 namespace {
 
 constexpr std::size_t most_told = 20;
+constexpr std::size_t most_ranges = 1'000;  // of up to 10,000 values each
 
 std::string_view kind_words(const Node& node) {
   switch (node.kind) {
@@ -65,8 +66,10 @@ class ShapeCheck {
   }
 
  private:
+  bool is_full() const { return wrong_.size() >= most_told; }
+
   void tell(const Complaint& complaint) {
-    if (wrong_.size() < most_told) wrong_.push_back(sentence(complaint));
+    if (!is_full()) wrong_.push_back(sentence(complaint));
   }
 
   void not_built(const Place& place, const std::string& path, const std::string& value) {
@@ -75,35 +78,61 @@ class ShapeCheck {
   }
 
   void map(const Node& node, const std::string& path) {
-    const std::vector<Child> children = children_of(path);
-    const Entry* previous = nullptr;
-    for (const Entry& entry : node.entries) {
+    const std::span<const Child> children = children_of(path);
+    for (std::size_t i = 0; i < node.entries.size() && !is_full(); ++i) {
+      const Entry& entry = node.entries[i];
+      const std::size_t pieces = torn_pieces(node, i);
+      if (pieces > 1) {
+        torn(node, i, pieces, joined(path, entry.key));
+        i += pieces - 1;
+        continue;
+      }
       const auto found =
           std::find_if(children.begin(), children.end(), [&](const Child& c) { return c.name == entry.key; });
       if (found != children.end()) {
         value(entry.value, joined(path, entry.key), *found->key, entry.key_place);
       } else {
-        unknown(entry, previous, path, children);
+        unknown(entry, path, children);
       }
-      previous = &entry;
     }
   }
 
-  void unknown(const Entry& entry, const Entry* previous, const std::string& path,
-               const std::vector<Child>& children) {
-    const bool torn = entry.value.kind == Node::Kind::empty && previous && previous->value.is_scalar() &&
-                      previous->value.text.find_first_of("([") != std::string::npos;
-    if (torn) {
-      const std::string whole = fmt::format("\"{}, {}\"", previous->value.text, entry.key);
-      return tell({previous->value.place,
-                   joined(path, previous->key),
-                   previous->value.text,
-                   {"is broken at its comma", "quotes around a text with brackets, commas or stars", whole}});
+  /// `{sizes: log2(1KiB, 1GiB)}` comes as sizes: "log2(1KiB" and an empty "1GiB)"; so many entries make one
+  /// value.
+  static std::size_t torn_pieces(const Node& node, std::size_t first) {
+    const Node& value = node.entries[first].value;
+    if (!is_open(value)) return 1;
+    for (std::size_t i = first + 1; i < node.entries.size(); ++i) {
+      if (node.entries[i].value.kind != Node::Kind::empty) return 1;
+      if (node.entries[i].key.ends_with(')')) return i - first + 1;
     }
+    return 1;
+  }
+
+  static bool is_open(const Node& value) {
+    return value.is_scalar() && value.text.find('(') != std::string::npos &&
+           value.text.find(')') == std::string::npos;
+  }
+
+  void torn(const Node& node, std::size_t first, std::size_t pieces, const std::string& path) {
+    std::string whole = node.entries[first].value.text;
+    for (std::size_t i = 1; i < pieces; ++i) whole += ", " + node.entries[first + i].key;
+    tell_torn(node.entries[first].value, path, whole);
+  }
+
+  void tell_torn(const Node& value, const std::string& path, const std::string& whole) {
+    tell({value.place,
+          path,
+          value.text,
+          {"is broken at its comma", "quotes around a text with brackets, commas or stars",
+           fmt::format("\"{}\"", whole)}});
+  }
+
+  void unknown(const Entry& entry, const std::string& path, std::span<const Child> children) {
     std::vector<std::string> names;
     for (const Child& child : children) names.emplace_back(child.name);
-    std::string meant = nearest(entry.key, std::span<const std::string>(names));
-    if (meant.empty()) meant = home_of(entry.key);
+    std::string meant = home_of(entry.key);
+    if (meant.empty()) meant = nearest(entry.key, std::span<const std::string>(names));
     tell({entry.key_place, joined(path, entry.key), "", {"is not known", listed(names), meant}});
   }
 
@@ -147,9 +176,17 @@ class ShapeCheck {
   void items(const Node& node, const std::string& path, const Key& key) {
     if (!(key.forms & as_list)) return wrong_form(node, path, key);
     const Key* element = key_at(joined(path, "*"));
-    for (std::size_t i = 0; i < node.items.size(); ++i) {
+    if (key.type == ValueType::sizes && node.items.size() > most_ranges) {
+      return tell(
+          {node.place, path, "", {fmt::format("lists more than {} ranges", most_ranges), "fewer", ""}});
+    }
+    for (std::size_t i = 0; i < node.items.size() && !is_full(); ++i) {
       const Node& item = node.items[i];
       const std::string at = joined(path, i);
+      if (const std::string whole = torn_item(node, i); !whole.empty()) {
+        tell_torn(item, at, whole);
+        return;
+      }
       if (element) {
         value(item, at, *element, item.place);
         if (item.kind == Node::Kind::empty) wrong_form(item, at, *element);
@@ -165,6 +202,17 @@ class ShapeCheck {
     }
   }
 
+  /// The same in a list: [log2(1KiB, 1GiB)].
+  static std::string torn_item(const Node& node, std::size_t first) {
+    if (!is_open(node.items[first])) return {};
+    std::string whole = node.items[first].text;
+    for (std::size_t i = first + 1; i < node.items.size() && node.items[i].is_scalar(); ++i) {
+      whole += ", " + node.items[i].text;
+      if (whole.ends_with(')')) return whole;
+    }
+    return {};
+  }
+
   void scalar_item(const Node& item, const std::string& at, const Key& key) {
     Key single = key;
     single.forms = as_one;
@@ -177,7 +225,7 @@ class ShapeCheck {
       if (const Key* key = key_at(joined(path, entry.key))) {
         value(entry.value, joined(at, entry.key), *key, entry.key_place);
       } else {
-        unknown(entry, nullptr, path, children_of(path));
+        unknown(entry, path, children_of(path));
       }
     }
   }

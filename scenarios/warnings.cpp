@@ -13,10 +13,14 @@ namespace {
 
 class Warnings {
  public:
+  /// With a preset the cluster and its fabric are a thing as it is, not the user's choice key by key.
+  explicit Warnings(bool has_preset) : has_preset_(has_preset) {}
+
   std::vector<std::string> told;
 
   void useless(const Field& field, std::string_view because) {
     if (!field.node || field.node->layer < Layer::extends) return;
+    if (has_preset_ && (field.path.starts_with("cluster.") || field.path.starts_with("fabric."))) return;
     told.push_back(fmt::format("key '{}' cannot change the result: {}", field.path, because));
   }
 
@@ -40,6 +44,8 @@ class Warnings {
     std::replace(names.begin(), names.end(), '|', ' ');
     return fmt::format("it counts only with {}: {}", key.when.substr(0, equals), names);
   }
+
+  bool has_preset_;
 };
 
 bool only_direct(const CollectiveWork& work) {
@@ -89,7 +95,7 @@ void about_work(const Field& map, const CollectiveWork& work, Warnings& warnings
 }  // namespace
 
 std::vector<std::string> warnings_of(const Node& root, const Scenario& scenario) {
-  Warnings warnings;
+  Warnings warnings(!scenario.preset.empty());
   const Field top{&root, ""};
   warnings.by_table(top);
   about_fabric(top, scenario, warnings);

@@ -6,6 +6,7 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <sstream>
 #include <unordered_set>
 
@@ -22,11 +23,33 @@ struct Marked {
   BadText trouble;
 };
 
+/// The text from a place on.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '\n') starts_.push_back(i + 1);
+    }
+  }
+  std::string_view from(const YAML::Mark& mark) const {
+    const auto line = static_cast<std::size_t>(mark.line);
+    if (line >= starts_.size()) return {};
+    return text_.substr(std::min(starts_[line] + static_cast<std::size_t>(mark.column), text_.size()));
+  }
+
+ private:
+  std::string_view text_;
+  std::vector<std::size_t> starts_{0};
+};
+
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(const YamlText& yaml) : yaml_(yaml) {}
+  explicit TreeBuilder(const YamlText& yaml) : yaml_(yaml), lines_(yaml.text) {}
 
-  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (++documents_ > 1)
+      stop(mark, {"the file holds more than one YAML document", "one document, no second `---`", ""});
+  }
   void OnDocumentEnd() override {}
   void OnAnchor(const YAML::Mark& mark, const std::string& name) override {
     stop(mark,
@@ -40,7 +63,11 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                 const std::string& value) override {
     refuse_tag(mark, tag);
-    add(mark, Node::Kind::scalar, value, tag == "!");
+    const bool quoted = tag == "!";
+    // The library takes a quote that is never closed for one that ends with the file.
+    if (quoted && !quote_is_closed(lines_.from(mark)))
+      stop(mark, {"a quote is opened here and never closed", "", ""});
+    add(mark, Node::Kind::scalar, value, quoted);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                        YAML::EmitterStyle::value) override {
@@ -147,17 +174,21 @@ class TreeBuilder : public YAML::EventHandler {
       parent.node.items.push_back(std::move(node));
       return;
     }
+    if (node.kind == Node::Kind::empty)
+      node.place = parent.key_place;  // the library's mark is the next word's
     parent.node.entries.push_back({std::move(parent.key), parent.key_place, std::move(node)});
     parent.key_waits = false;
   }
 
   const YamlText& yaml_;
+  Lines lines_;
   Node root_;
   std::vector<Open> open_;
-  std::size_t values_ = 0;
+  std::size_t values_ = 0, documents_ = 0;
 };
 
 [[noreturn]] void refuse_at(const YamlText& yaml, std::size_t line, std::size_t column, BadText trouble) {
+  if (tab_indents(yaml.text, line)) trouble = {"a tab indents this line", "spaces", ""};
   const std::string meant = quotes_meant(yaml.text, line, column);
   if (!meant.empty()) {
     trouble.accepted = "quotes around a text with brackets, commas or stars";
@@ -170,18 +201,17 @@ class TreeBuilder : public YAML::EventHandler {
 
 }  // namespace
 
-Node parse_yaml(const YamlText& yaml) {
-  check_encoding(yaml.text, yaml.file);
+Node parse_yaml(const YamlText& whole) {
+  check_encoding(whole.text, whole.file);
+  YamlText yaml = whole;
+  if (yaml.text.starts_with("\xEF\xBB\xBF")) yaml.text.remove_prefix(3);  // a byte order mark
   std::istringstream stream{std::string(yaml.text)};
   TreeBuilder builder(yaml);
   try {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) return {};
     Node root = builder.take();
-    TreeBuilder second(yaml);
-    if (parser.HandleNextDocument(second)) {
-      throw Marked{0, 0, {"the file holds more than one YAML document", "one document, no second `---`", ""}};
-    }
+    parser.HandleNextDocument(builder);  // stops at a second document
     return root;
   } catch (const Marked& marked) {
     refuse_at(yaml, marked.line, marked.column, marked.trouble);
