@@ -1,4 +1,5 @@
-// The fuzzer's corpus, once, in every run of the tests: each input is a scenario or is refused with a sentence.
+// The fuzzer's corpus, once, in every run of the tests: each input is a scenario or is refused with a
+// sentence.
 #include <catch2/catch.hpp>
 
 #include <filesystem>

@@ -1,0 +1,72 @@
+// Well-formed questions that cannot be answered: exit 3.
+#include "tests/scenarios/reader_bad_input.h"
+
+using namespace tahoma;
+
+TEST_CASE("a well-formed question that cannot be answered yet is refused as such") {
+  const std::vector<BadInput> table = {
+      {"training",
+       ring_and + "workload: {^training: {model: llama}}\n",
+       3,
+       "key 'workload.training' is known but not supported yet",
+       {}},
+      {"a sweep", ring_of_eight + "^sweep: {a: [1, 2]}\n", 3, "key 'sweep'", {"not supported yet"}},
+      {"a checkpoint", ring_of_eight + "^checkpoint: {interval: 1h}\n", 3, "key 'checkpoint'", {}},
+      {"accuracy", ring_of_eight + "^accuracy: approximate\n", 3, "key 'accuracy'", {}},
+      {"a dragonfly",
+       "fabric: {scale_up: [{kind: ^dragonfly, size: 8, bandwidth: 1GB/s, latency: 1us}]}\n" + one_all_reduce,
+       3,
+       "key 'fabric.scale_up.0.kind': value 'dragonfly'",
+       {}},
+      {"store and forward",
+       ring_with("size: 8, bandwidth: 1GB/s, latency: 1us, ^store_and_forward: true"),
+       3,
+       "key 'fabric.scale_up.0.store_and_forward'",
+       {}},
+      {"an algorithm to come",
+       ring_and + "workload: {collective: all_reduce, sizes: 1MiB, algorithm: ^in_switch}\n",
+       3,
+       "key 'workload.algorithm': value 'in_switch'",
+       {}},
+      {"a count to be found",
+       "extends: trn2-server\ncluster: {count: ^auto}\n" + one_all_reduce,
+       3,
+       "key 'cluster.count': value 'auto'",
+       {}},
+      {"two ranks on a chip",
+       "extends: trn2-server\ncluster: {ranks_per_chip: ^2}\n" + one_all_reduce,
+       3,
+       "key 'cluster.ranks_per_chip'",
+       {}},
+      {"a fault during the run",
+       ring_of_eight + "faults: {events: [{at: ^1ms, fail: \"c0<->c1\"}]}\n",
+       3,
+       "key 'faults.events.0.at': value '1ms'",
+       {"0s"}},
+      {"a fault that ends",
+       ring_of_eight + "faults: {events: [{fail: \"c0<->c1\", ^for: 1ms}]}\n",
+       3,
+       "key 'faults.events.0.for'",
+       {}},
+      {"sites of different hardware",
+       "sites: [{name: a, preset: trn2-server, servers: 1}, {name: b, preset: ^trn2-ultraserver, "
+       "ultraservers: 1}]\n" +
+           one_all_reduce,
+       3,
+       "key 'sites.1.preset'",
+       {"trn2-server"}},
+      {"selectors on a billion chips",
+       "cluster: {count: 134217728}\nfabric:\n  scale_up: [{kind: ring, size: 8, bandwidth: 1GB/s, latency: "
+       "1us}]\n  scale_out: [{kind: clos, bandwidth: 1GB/s, latency: 1us}]\nworkload: {collective: "
+       "all_reduce, sizes: 1MiB, ranks: ^\"us*.c0\"}\n",
+       3,
+       "key 'workload.ranks'",
+       {"past memory", "GiB"}},
+      {"a mistake wins over what is not built",
+       ring_of_eight + "sweep: {a: [1, 2]}\n^nme: a\n",
+       2,
+       "key 'nme'",
+       {}},
+  };
+  for (const BadInput& bad : table) check(bad);
+}
