@@ -94,7 +94,7 @@ bool Block::prepare_ring(const Schedule& schedule) {
   for (const auto& [value, sums] : load) {
     const LinkId link{value};
     const bool binding = !topology_.never_binds(link);
-    links_.push_back({link, topology_.capacity(link), sums.second, binding});
+    links_.push_back({link, topology_.capacity(link), sums.second, binding, sums.first});
     if (binding && sums.first > topology_.capacity(link).q20) {
       ring_.clear();
       links_.clear();
@@ -119,19 +119,30 @@ void Block::prepare_program(const Schedule& schedule, const Program& program) {
   }
   instance_ = expand(problem_, 0);
   std::vector<std::uint64_t> bytes(instance_.links.size(), 0);
-  for (const Instance::SendRow& row : instance_.sends) {
+  std::vector<u128> most_rate(instance_.links.size(), 0);
+  std::uint32_t lane = 0;
+  for (std::uint32_t s = 0; s < instance_.sends.size(); ++s) {
+    const Instance::SendRow& row = instance_.sends[s];
+    while (s >= instance_.lanes[lane].first_send + instance_.lanes[lane].sends) ++lane;
+    // A lane has one message at a time; its peers' paths count once each where they are told apart.
+    const bool new_path = s == instance_.lanes[lane].first_send || row.path != instance_.sends[s - 1].path;
     const std::uint64_t second = row.ways == 2 ? row.bytes / 2 : 0;
     const std::uint64_t share[2] = {row.bytes - second, second};
     for (std::uint32_t way = 0; way < row.ways; ++way) {
       const Instance::Path& path = instance_.paths[row.path + way];
+      u128 rate = path.cap.q20 != 0 ? u128{path.cap.q20} : ~u128{0};
+      for (std::uint32_t i = path.first_crossing; i < path.first_crossing + path.crossings; ++i) {
+        rate = std::min(rate, instance_.binding_capacity[instance_.crossing[i].link].q20);
+      }
       for (std::uint32_t i = path.first; i < path.first + path.count; ++i) {
         bytes[instance_.path_links[i]] += share[way] * row.reps;
+        if (new_path) most_rate[instance_.path_links[i]] += rate;
       }
     }
   }
   for (std::size_t l = 0; l < instance_.links.size(); ++l) {
     const Instance::Link& link = instance_.links[l];
-    links_.push_back({link.id, link.capacity, bytes[l], link.binding != Instance::no_link});
+    links_.push_back({link.id, link.capacity, bytes[l], link.binding != Instance::no_link, most_rate[l]});
   }
   arithmetic_ = Uncontended::compile(instance_);
   const DigitMask foldable = foldable_digits(problem_);
@@ -153,17 +164,19 @@ std::uint64_t Block::alike(LinkId link) const {
   return along == blocks_ ? healthy_.orbit_size(link, symmetric) : 1;
 }
 
-bool Block::stays_apart(std::span<const ChipId> offsets, NetworkPart part, std::string& why_not) const {
+bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPart> part, std::string& why_not) const {
   boost::unordered_flat_set<ChipId> mine;
   for (const ChipId offset : offsets) mine.insert(base_ + offset);
   for (const UsedLink& used : links_) {
-    if (topology_.part(used.link) != part) {
+    if (part && topology_.part(used.link) != *part) {
       why_not = "a detour leaves its part of the network: " + topology_.link_name(used.link);
       return false;
     }
     if (!used.binding || blocks_ == 1) continue;
     const auto owner = topology_.owner_chip(used.link);
     if (owner ? mine.contains(*owner) : alike(used.link) == blocks_) continue;
+    // Shared, but never more than it can carry, however the blocks fall together.
+    if (!owner && used.most_rate <= used.capacity.q20 / (blocks_ / alike(used.link))) continue;
     why_not = "blocks share " + topology_.link_name(used.link);
     return false;
   }

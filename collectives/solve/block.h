@@ -32,8 +32,9 @@ class Block {
   Block(const Problem& problem, const Topology& topology, const Schedule& schedule, const Program& program,
         ChipId base, std::span<const std::uint8_t> axes, DigitMask other_digits, std::uint64_t blocks);
 
-  /// True if all its links are of `part` and no other block of the run can use one of its binding links.
-  bool stays_apart(std::span<const ChipId> offsets, NetworkPart part, std::string& why_not) const;
+  /// True if all its links are of `part` (if given) and no other block of the run can take anything from it on
+  /// a link.
+  bool stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPart> part, std::string& why_not) const;
 
   /// `ready`, `finish`: by position. Thread-safe.
   void solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch, Counts& counts) const;
@@ -47,6 +48,7 @@ class Block {
     Capacity capacity;
     std::uint64_t bytes;
     bool binding;
+    u128 most_rate;  // that the block can put on it at any time
   };
   bool prepare_ring(const Schedule& schedule);
   void prepare_program(const Schedule& schedule, const Program& program);

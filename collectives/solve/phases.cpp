@@ -32,7 +32,13 @@ bool is_inside(const Schedule& schedule, const Phase& phase) {
                      [&](std::uint8_t a) { return schedule.axes[a].level <= Level::ultraserver; });
 }
 
-NetworkPart part_of(const PhaseRun& run) { return run.inside ? NetworkPart::scale_up : NetworkPart::fabric; }
+// The part of the network that all links of the run must be of; none if its axes span both.
+std::optional<NetworkPart> part_of(const PhaseRun& run) {
+  if (run.inside) return NetworkPart::scale_up;
+  const bool reaches_in = std::any_of(run.schedule.axes.begin(), run.schedule.axes.end(),
+                                      [](const Axis& axis) { return axis.level <= Level::ultraserver; });
+  return reaches_in ? std::nullopt : std::optional(NetworkPart::fabric);
+}
 
 // The run's phases on their own axes, renumbered.
 Schedule cut_out(const Schedule& whole, std::size_t first, std::size_t count, const std::vector<std::uint8_t>& axes) {
@@ -161,8 +167,12 @@ bool PhaseSolver::prepare_kinds(const PhaseRun& run, std::string& why_not) {
   kind_of_block_.assign(run.bases.size(), healthy_kind);
   boost::unordered_flat_map<ChipId, std::uint32_t> block_of_base;
   std::vector<std::uint32_t> marked_blocks;
-  const std::vector<ChipId> marked =
-      problem_.topology->marked_chips(run.inside ? NetworkPart::scale_up : NetworkPart::fabric);
+  std::vector<ChipId> marked;
+  for (const NetworkPart part : {NetworkPart::scale_up, NetworkPart::fabric}) {
+    if (part_of(run) && part_of(run) != part) continue;
+    const auto chips = problem_.topology->marked_chips(part);
+    marked.insert(marked.end(), chips.begin(), chips.end());
+  }
   if (!marked.empty()) {
     for (std::uint32_t b = 0; b < run.bases.size(); ++b) block_of_base[run.bases[b]] = b;
     for (const ChipId chip : marked) {
@@ -291,7 +301,7 @@ bool PhaseSolver::solve_run(const PhaseRun& run, std::string& why_not) {
 bool PhaseSolver::kept_apart(const PhaseRun& run, std::size_t index, const std::vector<PhaseRun>& runs,
                              std::string& why_not) const {
   for (std::size_t earlier = 0; earlier < index; ++earlier) {
-    if (runs[earlier].inside != run.inside) continue;
+    if (part_of(runs[earlier]) && part_of(run) && part_of(runs[earlier]) != part_of(run)) continue;
     bool apart = true;
     if (runs[earlier].axes == run.axes) {
       for (std::size_t b = 0; b < run.bases.size(); ++b) apart &= begun_[index][b] >= ended_[earlier][b];

@@ -45,7 +45,7 @@ struct Solution {
 
 /// Limits of one exact run. Constants, not the machine's: a refusal must not depend on where it was asked.
 inline constexpr std::uint64_t most_engine_bytes = std::uint64_t{10} << 30;
-inline constexpr std::uint64_t most_engine_messages = 3'000'000'000;
+inline constexpr std::uint64_t most_engine_messages = 200'000'000;  // some minutes
 /// Below this the plain expansion is faster than looking for blocks.
 inline constexpr std::uint64_t few_messages = 200'000;
 
