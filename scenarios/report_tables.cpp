@@ -64,7 +64,7 @@ class Legend {
     lettered_ = lettered_ && names_.size() <= 26;
   }
   std::string shown(const CollectiveRow& row) const {
-    const std::string name = algorithm_of(row);
+    std::string name = algorithm_of(row);
     if (!lettered_) return name;
     const auto index = std::find(names_.begin(), names_.end(), name) - names_.begin();
     return {static_cast<char>('A' + index)};

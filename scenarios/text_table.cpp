@@ -31,9 +31,18 @@ std::size_t screen_width(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
-  std::string clean(text);
-  for (char& c : clean) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = c == '\n' || c == '\t' ? ' ' : '?';
+  std::string clean;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+      clean += '?';  // U+0080 to U+009F: a terminal may take one for an escape sequence
+      ++i;
+    } else if (text[i] == '\n' || text[i] == '\t') {
+      clean += ' ';
+    } else {
+      clean += byte < 0x20 || byte == 0x7F ? '?' : text[i];
+    }
   }
   return clean;
 }

@@ -6,6 +6,7 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/guard.h"
 #include "apps/cli/terminal.h"
+#include "scenarios/check_schedules.h"
 #include "scenarios/load.h"
 #include "scenarios/text_table.h"
 
@@ -16,6 +17,7 @@ namespace {
 ExitCode check_one(const std::string& file) {
   return guarded([&] {
     const Scenario scenario = load({file, {}, {}});
+    check_schedules(scenario);
     for (const std::string& warning : scenario.warnings) spdlog::warn("{}", warning);
     print(printable(file) + ": ok\n");
     return ExitCode::ok;

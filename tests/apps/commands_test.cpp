@@ -26,6 +26,18 @@ TEST_CASE("check prints a line per valid file, complains about the others, and e
   CHECK(alone.out.empty());
 }
 
+TEST_CASE("check finds an algorithm that does not fit, as run would") {
+  const Folder folder;
+  const std::string text = ring_of_four.substr(0, ring_of_four.find("workload:"));
+  const std::string file =
+      folder.file("misfit.yaml", text + "workload: {collective: all_to_all, sizes: 1KiB, algorithm: ring}\n");
+  const Outcome checked = run({"check", file});
+  CHECK(checked.code == 2);
+  CHECK(checked.out.empty());
+  CHECK_THAT(checked.err, Contains("misfit.yaml:6:"));
+  CHECK(checked.err == run({"run", file}).err);
+}
+
 TEST_CASE("explain says where each value came from, and --path narrows it") {
   const Folder folder;
   const std::string file = folder.file("ring.yaml", ring_of_four);

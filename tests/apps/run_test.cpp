@@ -95,3 +95,17 @@ TEST_CASE("flows are printed as rows of their own") {
   CHECK_THAT(run({"run", file, "--format", "csv"}).out, Contains("two-flows,,second,1000000,0.0,0.002001"));
   CHECK_THAT(run({"run", file}).out, Contains("second"));
 }
+
+TEST_CASE("each solver that can answer gives the same times and the same fingerprint") {
+  const Folder folder;
+  const std::string file = folder.file("ring.yaml", ring_of_four);
+  const Json automatic = Json::parse(run({"run", file, "--format", "json"}).out);
+  for (const std::string solver : {"quotient", "engine"}) {
+    CAPTURE(solver);
+    const Outcome outcome = run({"run", file, "--format", "json", "--solver", solver});
+    CHECK(outcome.code == 0);
+    const Json json = Json::parse(outcome.out);
+    CHECK(json["fingerprint"] == automatic["fingerprint"]);
+    CHECK(json["collectives"][0]["solver"] == solver);
+  }
+}

@@ -116,6 +116,8 @@ TEST_CASE("an escape sequence in a name does not reach the terminal") {
   result.name = "evil\033[31m";
   result.collectives[0].algorithm = "ring\033[2J";
   CHECK(to_text(result, {}).find('\033') == std::string::npos);
+  CHECK(printable("a\tb\x7F\xC2\x9B"
+                  "31m \xC3\xA9") == "a b??31m \xC3\xA9");
 }
 
 TEST_CASE("assertions are listed with their worst value, failed ones with their row") {
