@@ -35,6 +35,7 @@ class Paragraphs {
 
 struct Headline {
   const CollectiveRow* best = nullptr;
+  std::size_t repeats = 1;                   // of a repeated job; `best` is then the slowest of them
   std::vector<const CollectiveRow*> slower;  // other algorithms at the same size
 };
 
@@ -48,10 +49,13 @@ std::vector<Headline> headlines_of(const std::vector<CollectiveRow>& rows) {
     const auto at = std::find_if(headlines.begin(), headlines.end(),
                                  [&](const Headline& h) { return same_subject(*h.best, row); });
     if (at == headlines.end()) {
-      headlines.push_back({&row, {}});
+      headlines.push_back({&row, 1, {}});
     } else if (row.bytes > at->best->bytes) {
-      *at = {&row, {}};
-    } else if (row.bytes == at->best->bytes && row.algorithm != at->best->algorithm) {
+      *at = {&row, 1, {}};
+    } else if (row.bytes == at->best->bytes && row.algorithm == at->best->algorithm) {
+      ++at->repeats;
+      if (row.time > at->best->time) at->best = &row;
+    } else if (row.bytes == at->best->bytes) {
       const CollectiveRow* other = &row;
       if (row.time < at->best->time) std::swap(other, at->best);
       at->slower.push_back(other);
@@ -81,7 +85,9 @@ std::string bound_text(const CollectiveRow& row) {
 
 void add_headline(Paragraphs& page, const Headline& headline) {
   const CollectiveRow& row = *headline.best;
-  page.add("result", subject_text(row) + " over " + ranks_text(row) + " takes " + readable(row.time));
+  const std::string which =
+      headline.repeats == 1 ? "" : " (the slowest of " + grouped(headline.repeats) + ")";
+  page.add("result", subject_text(row) + " over " + ranks_text(row) + " takes " + readable(row.time) + which);
   page.add("result",
            "algbw " + fixed(row.algbw_GBps, 2) + " GB/s, busbw " + fixed(row.busbw_GBps, 2) + " GB/s");
   page.add("result", bound_text(row));
@@ -125,7 +131,7 @@ void add_flows(Paragraphs& page, const std::vector<FlowRow>& flows) {
   const std::string total =
       bytes >> 64 == 0 ? readable_bytes(static_cast<std::uint64_t>(bytes)) : "over 16 EiB";
   page.add("result", grouped(flows.size()) + (flows.size() == 1 ? " flow of " : " flows of together ") +
-                         total + "; the last to finish is " + last->id + ", at " +
+                         total + "; the last to finish is '" + last->id + "', at " +
                          readable({last->finish.ps}));
 }
 

@@ -87,15 +87,18 @@ std::string caption(const Rows& rows, const TextStyle& style) {
   std::string text = first.collective + ", ";
   if (first.groups > 1) text += grouped(first.groups) + " groups of ";
   text += grouped(first.ranks) + (first.ranks == 1 ? " rank" : " ranks");
-  std::string solver;
-  if (!differs(rows, algorithm_of)) solver += "; " + algorithm_of(first);
+  std::string shared;  // by all rows
+  if (!differs(rows, algorithm_of)) shared = algorithm_of(first) + "; ";
   if (!differs(rows, solver_of)) {
-    solver += "; solver " + solver_of(first);
+    shared += "solver " + solver_of(first);
     if (!first.solver_why.empty() && !differs(rows, [](const CollectiveRow& r) { return r.solver_why; })) {
-      solver += ": " + printable(first.solver_why);
+      shared += ": " + printable(first.solver_why);
     }
   }
-  return paint(style, Ink::bold, text) + wrapped(solver, screen_width(text), style.width) + "\n";
+  constexpr std::size_t indent = 2;
+  text = paint(style, Ink::bold, text) + "\n";
+  if (!shared.empty()) text += "  " + wrapped(shared, indent, style.width) + "\n";
+  return text;
 }
 
 struct RowColumn {
@@ -103,12 +106,11 @@ struct RowColumn {
   TextOf text;
 };
 
-std::string section_text(const Rows& rows, const TextStyle& style) {
+std::string section_text(const Rows& rows, bool with_jobs, const TextStyle& style) {
   const Legend legend(rows);
-  const TextOf job = [](const CollectiveRow& r) { return printable(r.job); };
   std::vector<RowColumn> columns;
-  if (differs(rows, job)) {
-    columns.push_back({{left, "job", ""}, job});
+  if (with_jobs) {
+    columns.push_back({{left, "job", ""}, [](const CollectiveRow& r) { return printable(r.job); }});
     columns.push_back(
         {{right, "start", "(us)"}, [](const CollectiveRow& r) { return micros_text({r.start.ps}); }});
   }
@@ -154,9 +156,12 @@ std::vector<std::string> flow_cells(const FlowRow& flow, bool with_job) {
 }  // namespace
 
 std::string collectives_text(const Result& result, const TextStyle& style) {
+  const std::vector<CollectiveRow>& rows = result.collectives;
+  const bool with_jobs =
+      std::any_of(rows.begin(), rows.end(), [&](const CollectiveRow& r) { return r.job != rows[0].job; });
   std::string text;
-  for (const Rows& rows : sections_of(result.collectives)) {
-    text += (text.empty() ? "" : "\n") + section_text(rows, style);
+  for (const Rows& section : sections_of(rows)) {
+    text += (text.empty() ? "" : "\n") + section_text(section, with_jobs, style);
   }
   return text;
 }

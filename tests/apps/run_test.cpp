@@ -41,7 +41,7 @@ TEST_CASE("the scenario's report format is the default, and the flag wins over i
   CHECK_THAT(run({"run", file, "--format", "csv"}).out, Contains("scenario,job,collective"));
 }
 
-TEST_CASE("--timings add `run` to the JSON and nothing else changes") {
+TEST_CASE("the flag --timings adds `run` to the JSON and nothing else changes") {
   const Folder folder;
   const std::string file = folder.file("ring.yaml", ring_of_four);
   Json with = Json::parse(run({"run", file, "--format", "json", "--timings"}).out);
@@ -52,7 +52,7 @@ TEST_CASE("--timings add `run` to the JSON and nothing else changes") {
 }
 
 TEST_CASE(
-    "an invalid scenario is exit 2 with its place, one that cannot be answered exit 3; stdout stays empty") {
+    "an invalid scenario is exit 2 with its place, one that cannot be answered exit 3, and stdout stays empty") {
   const Folder folder;
   const std::string typo = folder.file("typo.yaml", ring_of_four + "wrkload: {}\n");
   const Outcome invalid = run({"run", typo, "--format", "json"});

@@ -64,7 +64,7 @@ TEST_CASE("a reader that goes away does not crash the program") {
   CHECK(content(folder.path("err")).empty());
 }
 
-TEST_CASE("--out writes the files, and prints as without it") {
+TEST_CASE("the flag --out writes the files, and prints as without it") {
   const Folder folder;
   const std::string file = folder.file("ring.yaml", ring_of_four);
   const Outcome outcome = run({"run", file, "--format", "json", "--out", folder.path("deep/out")});
@@ -73,6 +73,19 @@ TEST_CASE("--out writes the files, and prints as without it") {
   CHECK(content(folder.path("deep/out/result.csv")) == run({"run", file, "--format", "csv"}).out);
   CHECK_THAT(content(folder.path("deep/out/links.csv")), Contains("utilization"));
   CHECK_FALSE(std::filesystem::exists(folder.path("deep/out/flows.csv")));
+}
+
+TEST_CASE("the folder of a run of 1,179,648 chips holds classes, not chips: far below 50 MB") {
+  const Folder folder;
+  const std::string file = TAHOMA_SOURCE_DIR "/scenarios/library/ultracluster3.yaml";
+  const Outcome outcome = run({"run", file, "--format", "json", "--out", folder.path("out")});
+  CHECK(outcome.code == 0);
+  CHECK(Json::parse(outcome.out)["cluster"]["chips"] == 1'179'648);
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path("out")))
+    bytes += entry.file_size();
+  CHECK(bytes > 1'000);
+  CHECK(bytes < 50'000'000);
 }
 
 TEST_CASE("resolved.yaml runs to the same bytes") {

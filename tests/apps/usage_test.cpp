@@ -71,7 +71,7 @@ TEST_CASE("known commands that are not built yet are refused with exit 3, whatev
   }
 }
 
-TEST_CASE("--seed N is --set seed=N") {
+TEST_CASE("the flag --seed N is --set seed=N") {
   const Folder folder;
   const std::string file = folder.file("ring.yaml", ring_of_four);
   const Outcome seed = run({"run", file, "--seed", "7", "--format", "json"});
@@ -79,7 +79,7 @@ TEST_CASE("--seed N is --set seed=N") {
   CHECK(seed.out == run({"run", file, "--set", "seed=7", "--format", "json"}).out);
 }
 
-TEST_CASE("-f takes one file each time and leaves FILE alone") {
+TEST_CASE("the flag -f takes one file each time and leaves FILE alone") {
   const Folder folder;
   const std::string file = folder.file("ring.yaml", ring_of_four);
   const std::string first = folder.file("first.yaml", "name: first\ndescription: laid over\n");

@@ -46,10 +46,11 @@ TEST_CASE("of several algorithms the fastest is the result and the others are co
 TEST_CASE("the table has the columns of nccl-tests, then bound and efficiency") {
   const std::string text = collectives_text(sample::result(), {});
   std::istringstream in(text);
-  std::string caption, heading, units, first, second;
-  std::getline(in, caption), std::getline(in, heading), std::getline(in, units);
+  std::string caption, shared, heading, units, first, second;
+  std::getline(in, caption), std::getline(in, shared), std::getline(in, heading), std::getline(in, units);
   std::getline(in, first), std::getline(in, second);
-  CHECK_THAT(caption, Contains("all_reduce, 64 ranks"));
+  CHECK(caption == "all_reduce, 64 ranks");
+  CHECK(shared == "  solver quotient: all ranks are alike");
   std::istringstream words(heading);
   std::vector<std::string> names;
   for (std::string word; words >> word;) names.push_back(word);
@@ -72,6 +73,16 @@ TEST_CASE("several jobs get a column with their names and their start") {
   const std::string text = collectives_text(result, {});
   CHECK_THAT(text, Contains("job"));
   CHECK_THAT(text, Contains("tp    5.00"));
+}
+
+TEST_CASE("of a repeated job the slowest turn is the result") {
+  Result result = sample::result();
+  result.collectives = {
+      sample::row("dp", 1 << 20, "ring", {10'000'000}), sample::row("tp", 1 << 20, "ring", {20'000'000}),
+      sample::row("tp", 1 << 20, "ring", {30'000'000}), sample::row("tp", 1 << 20, "ring", {25'000'000})};
+  CHECK_THAT(summary_text(result, {}),
+             Contains("tp: all_reduce of 1 MiB over 64 ranks takes 30.000 us (the slowest of 3)"));
+  CHECK_THAT(summary_text(result, {}), Contains("dp: all_reduce of 1 MiB over 64 ranks takes 10.000 us\n"));
 }
 
 TEST_CASE("long algorithm names become letters with a legend, and the table stays within 100 columns") {
