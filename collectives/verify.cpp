@@ -148,7 +148,7 @@ std::string play(const Phase& phase, const ReplayOrder& order, Holdings& holding
     for (const std::uint32_t member : members) seen[base + member] = true;
     for (const bool late : {true, false}) {
       GroupReplay group(holdings, phase, base);
-      for (std::uint16_t part = 0; part < phase.parts; ++part)
+      for (std::uint32_t part = 0; part < phase.parts; ++part)
         if (std::string fault = group.play(order, part, late); !fault.empty()) return fault;
       if (!late) group.store();
     }
@@ -200,7 +200,7 @@ std::string find_fault(const Schedule& schedule) {
     if (!order.fault.empty())
       return fmt::format("rank {}, {} (phase '{}')", offsets_along(schedule.axes, phase.axes)[order.fault_at],
                          order.fault, phase.name);
-    const std::string fault = exchange ? check_exchange(phase, order) : play(phase, order, holdings);
+    std::string fault = exchange ? check_exchange(phase, order) : play(phase, order, holdings);
     if (!fault.empty()) return fault;
   }
   return exchange ? "" : check_result(schedule, holdings);

@@ -23,7 +23,8 @@ std::vector<Phase> make_bidirectional_ring(const PhaseRequest& request) {
   phase.parts = phase.tags = halves[1] == 0 ? 1 : 2;
 
   Role everyone{0, n, 1, {}};
-  for (std::uint16_t way = 0; way < phase.parts; ++way) {
+  for (std::uint32_t half = 0; half < phase.parts; ++half) {
+    const auto way = static_cast<std::uint16_t>(half);
     RingPass pass;
     pass.direction = way == 0 ? 1 : -1;
     pass.part = pass.tag = way;

@@ -141,7 +141,7 @@ OrderWeights blend(const OrderWeights& a, const OrderWeights& b) {
 std::vector<DimensionOrder> dimension_orders(std::size_t dimensions) {
   TAHOMA_ASSERT(dimensions >= 1 && dimensions <= most_torus_dimensions, "torus refuses other numbers");
   DimensionOrder order;
-  for (std::uint8_t d = 0; d < dimensions; ++d) order.push_back(d);
+  for (std::size_t d = 0; d < dimensions; ++d) order.push_back(static_cast<std::uint8_t>(d));
   std::vector<DimensionOrder> orders;
   if (dimensions < most_torus_dimensions) {
     do orders.push_back(order);

@@ -45,7 +45,8 @@ GroupReplay::GroupReplay(Holdings& holdings, const Phase& phase, std::uint32_t b
 void GroupReplay::list_atoms(std::uint32_t base) {
   std::uint32_t fixed = 0, stride = 1;
   std::vector<std::uint8_t> beside_phase, unscattered;
-  for (std::uint8_t a = 0; a < holdings_.axes.size(); ++a) {
+  for (std::size_t axis = 0; axis < holdings_.axes.size(); ++axis) {
+    const auto a = static_cast<std::uint8_t>(axis);
     const std::uint32_t size = holdings_.axes[a].size;
     const bool of_phase = std::find(phase_.axes.begin(), phase_.axes.end(), a) != phase_.axes.end();
     if (!of_phase && holdings_.scattered[a]) fixed += (base / stride) % size * stride;
@@ -60,7 +61,7 @@ void GroupReplay::list_atoms(std::uint32_t base) {
   for (std::uint32_t& atom : region_) atom += fixed;
 }
 
-std::string GroupReplay::play(const ReplayOrder& order, std::uint16_t part, bool late) {
+std::string GroupReplay::play(const ReplayOrder& order, std::uint32_t part, bool late) {
   late_ = late;
   received_.assign(std::size_t{phase_.positions} * pieces_per_part(phase_), {});
   contents_.resize(order.messages.size());
@@ -127,7 +128,7 @@ std::vector<std::uint64_t> GroupReplay::promised(std::uint32_t piece, std::uint3
   return sum;
 }
 
-std::string GroupReplay::check(std::uint16_t part) {
+std::string GroupReplay::check(std::uint32_t part) {
   if (phase_.goal == PhaseGoal::broadcast) return check_broadcast(part);
   for (std::uint32_t piece = 0; piece < pieces_per_part(phase_); ++piece)
     for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
@@ -144,7 +145,7 @@ std::string GroupReplay::check(std::uint16_t part) {
 
 /// A broadcast phase promises nothing by itself (an outer level reaches few ranks), but all parts and pieces
 /// must have come equally far.
-std::string GroupReplay::check_broadcast(std::uint16_t part) {
+std::string GroupReplay::check_broadcast(std::uint32_t part) {
   for (std::uint32_t p = 0; p < phase_.positions; ++p) {
     const Contributions own = content(p, 0, 0);
     if (part == 0) first_part_.insert(first_part_.end(), own.begin(), own.end());

@@ -23,7 +23,7 @@ class GroupReplay {
 
   /// Plays one part from the state before the phase; returns the fault. `late`: a send has seen only what its
   /// lane is sure of, else all that was sent before.
-  std::string play(const ReplayOrder& order, std::uint16_t part, bool late);
+  std::string play(const ReplayOrder& order, std::uint32_t part, bool late);
 
   /// After the last part, all parts having come to the same: what the group's ranks hold from now on.
   void store();
@@ -53,8 +53,8 @@ class GroupReplay {
                     const std::string& what) const;
 
   std::vector<std::uint64_t> promised(std::uint32_t piece, std::uint32_t a) const;
-  std::string check(std::uint16_t part);
-  std::string check_broadcast(std::uint16_t part);
+  std::string check(std::uint32_t part);
+  std::string check_broadcast(std::uint32_t part);
 
   Holdings& holdings_;
   const Phase& phase_;

@@ -6,7 +6,7 @@
 #include "collectives/print_schedule.h"
 #include "tests/collectives/requests.h"
 
-using namespace tahoma;
+namespace tahoma {
 
 TEST_CASE("collectives are found by their names") {
   for (const Collective collective : all_collectives)
@@ -123,3 +123,5 @@ TEST_CASE("the text of a torus names axes and parts, that of a long schedule say
   CHECK(schedule_text(make_schedule(request_of(Collective::all_reduce, {axis_of(1)}, "ring")))
             .find("nothing to send") != std::string::npos);
 }
+
+}  // namespace tahoma

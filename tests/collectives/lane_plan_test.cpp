@@ -4,7 +4,7 @@
 #include "collectives/algorithms/lane_plan.h"
 #include "collectives/algorithms/torus_shares.h"
 
-using namespace tahoma;
+namespace tahoma {
 
 TEST_CASE("a lane takes the step with the longest chain behind it") {
   // chain 0: lane 0 for 2;  chain 1: lane 0 for 1, then lane 1 for 5.
@@ -84,3 +84,5 @@ TEST_CASE("all candidates balance the loads of a torus with one slow dimension")
     CHECK(load[2] / all == Approx(63.0 * 1 / 5).epsilon(1e-4));
   }
 }
+
+}  // namespace tahoma

@@ -27,7 +27,7 @@ inline ScheduleRequest request_of(Collective collective, std::vector<Axis> axes,
   request.size = size;
   request.axes = std::move(axes);
   LevelPlan all{{}, "all", algorithm};
-  for (std::uint8_t a = 0; a < request.axes.size(); ++a) all.axes.push_back(a);
+  for (std::size_t a = 0; a < request.axes.size(); ++a) all.axes.push_back(static_cast<std::uint8_t>(a));
   request.levels = {all};
   return request;
 }
@@ -37,8 +37,8 @@ inline ScheduleRequest request_by_level(Collective collective, std::vector<Axis>
                                         const std::vector<std::string>& algorithms, Bytes size = {1 << 20}) {
   ScheduleRequest request = request_of(collective, std::move(axes), "", size);
   request.levels.clear();
-  for (std::uint8_t a = 0; a < algorithms.size(); ++a)
-    request.levels.push_back({{a}, "level" + std::to_string(a), algorithms[a]});
+  for (std::size_t a = 0; a < algorithms.size(); ++a)
+    request.levels.push_back({{static_cast<std::uint8_t>(a)}, "level" + std::to_string(a), algorithms[a]});
   return request;
 }
 

@@ -8,7 +8,7 @@
 #include "collectives/verify.h"
 #include "tests/collectives/requests.h"
 
-using namespace tahoma;
+namespace tahoma {
 
 namespace {
 
@@ -161,3 +161,5 @@ TEST_CASE("a torus of five rings is refused") {
   phase.axes = request.levels[0].axes;
   CHECK(algorithm_named("torus")->refuses(phase) == "torus serves up to 4 rings at once, and these are 5");
 }
+
+}  // namespace tahoma

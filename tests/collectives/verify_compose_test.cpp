@@ -5,7 +5,7 @@
 #include "core/errors.h"
 #include "tests/collectives/requests.h"
 
-using namespace tahoma;
+namespace tahoma {
 
 namespace {
 
@@ -167,3 +167,5 @@ TEST_CASE("permute wants each rank to be the destination of exactly one") {
   request.table = {1, 0};
   CHECK(refusal_of(request) == "permute needs a destination for each of the 4 ranks, and the pattern has 2");
 }
+
+}  // namespace tahoma

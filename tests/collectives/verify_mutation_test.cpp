@@ -7,7 +7,7 @@
 #include "core/errors.h"
 #include "tests/collectives/requests.h"
 
-using namespace tahoma;
+namespace tahoma {
 
 namespace {
 
@@ -257,3 +257,5 @@ TEST_CASE("all_to_all: a block for somebody else, twice, or never is found") {
     CHECK(names_rank_and_piece(verify(bad).fault));
   }
 }
+
+}  // namespace tahoma

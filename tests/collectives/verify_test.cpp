@@ -5,7 +5,7 @@
 #include "core/errors.h"
 #include "tests/collectives/requests.h"
 
-using namespace tahoma;
+namespace tahoma {
 
 namespace {
 
@@ -64,3 +64,5 @@ TEST_CASE("broadcast is proven from every root, over several axes and with an ex
           CHECK(verify(make_schedule(request)).fault == "");
         }
 }
+
+}  // namespace tahoma
