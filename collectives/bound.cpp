@@ -52,7 +52,8 @@ Duration time_for(u128 bytes, Capacity capacity) {
   if (bytes == 0) return {};
   if (capacity.q20 == 0) return {std::numeric_limits<std::int64_t>::max()};
   const u128 units = bytes * ps_per_second;  // bytes < 2^83
-  // bytes x 10^12 x 2^20 may pass 128 bits for a million ranks; divide in two steps, rounding down both times.
+  // bytes x 10^12 x 2^20 may pass 128 bits for a million ranks; divide in two steps, rounding down both
+  // times.
   const u128 whole = units / capacity.q20;
   const u128 rest = units % capacity.q20;
   const u128 result = (whole << 20) + (rest << 20) / capacity.q20;
@@ -67,7 +68,8 @@ bool inside(const Cut& cut, std::span<const Digit> digits, ChipId chip) {
   });
 }
 
-// How many ranks of the group at `base` fall into the box: per axis, coordinates in range; counted, not listed.
+// How many ranks of the group at `base` fall into the box: per axis, coordinates in range; counted, not
+// listed.
 struct Occupancy {
   std::uint64_t ranks;
   std::uint64_t groups;  // groups that have just so many ranks inside

@@ -4,7 +4,8 @@
 //   cuts        bytes that must cross a cut / its capacity (one chip, server, UltraServer, site, halves)
 //   injection   bytes that all ranks together must send / what their chips can inject
 //   latency     the farthest pair that must exchange data
-// with effective rates. Bytes are those of the plain data, without padding, so padded schedules are above too.
+// with effective rates. Bytes are those of the plain data, without padding, so padded schedules are above
+// too.
 #pragma once
 
 #include <string>

@@ -17,8 +17,8 @@ struct LevelName {
   Level level;
 };
 // `intra` is the whole scale-up domain, `inter` everything outside it.
-constexpr LevelName level_names[] = {{"server", Level::server},   {"ultraserver", Level::ultraserver},
-                                     {"site", Level::site},       {"cluster", Level::cluster},
+constexpr LevelName level_names[] = {{"server", Level::server},     {"ultraserver", Level::ultraserver},
+                                     {"site", Level::site},         {"cluster", Level::cluster},
                                      {"intra", Level::ultraserver}, {"inter", Level::cluster}};
 
 const LevelName* level_named(std::string_view name) {
@@ -27,7 +27,8 @@ const LevelName* level_named(std::string_view name) {
   return at == std::end(level_names) ? nullptr : at;
 }
 
-std::vector<std::uint8_t> axes_between(const std::vector<Axis>& axes, std::optional<Level> above, Level upto) {
+std::vector<std::uint8_t> axes_between(const std::vector<Axis>& axes, std::optional<Level> above,
+                                       Level upto) {
   std::vector<std::uint8_t> result;
   for (std::uint8_t a = 0; a < axes.size(); ++a) {
     if ((!above || axes[a].level > *above) && axes[a].level <= upto) result.push_back(a);
@@ -45,7 +46,8 @@ struct Candidate {
 // every place where the levels can be cut in two or three.
 std::vector<std::vector<LevelPlan>> level_plans(const std::vector<Axis>& axes) {
   std::vector<std::vector<LevelPlan>> plans;
-  for (const Algorithm& algorithm : algorithms()) plans.push_back(plan_single(axes, std::string(algorithm.name)));
+  for (const Algorithm& algorithm : algorithms())
+    plans.push_back(plan_single(axes, std::string(algorithm.name)));
   std::vector<Level> present;
   for (const Axis& axis : axes) {
     const bool known = !present.empty() && present.back() == axis.level;
@@ -59,7 +61,8 @@ std::vector<std::vector<LevelPlan>> level_plans(const std::vector<Axis>& axes) {
         plans.push_back(plan_levels(axes, {{named(present[cut]), in}, {named(present.back()), out}}));
         for (std::size_t second = cut + 1; second + 1 < present.size(); ++second) {
           plans.push_back(plan_levels(
-              axes, {{named(present[cut]), in}, {named(present[second]), out}, {named(present.back()), out}}));
+              axes,
+              {{named(present[cut]), in}, {named(present[second]), out}, {named(present.back()), out}}));
         }
       }
     }
@@ -69,7 +72,8 @@ std::vector<std::vector<LevelPlan>> level_plans(const std::vector<Axis>& axes) {
 
 bool refused(const ScheduleRequest& request, const std::vector<LevelPlan>& levels) {
   // A cheap look before anything is built: an inner level of an all-to-all, an algorithm that does not fit.
-  if (levels.size() > 1 && (request.collective == Collective::all_to_all || request.collective == Collective::permute)) {
+  if (levels.size() > 1 &&
+      (request.collective == Collective::all_to_all || request.collective == Collective::permute)) {
     return true;
   }
   return std::any_of(levels.begin(), levels.end(), [&](const LevelPlan& level) {
@@ -108,11 +112,13 @@ std::vector<LevelPlan> plan_levels(const std::vector<Axis>& axes,
   for (const auto& [name, algorithm] : named) {
     const LevelName* level = level_named(name);
     if (level == nullptr) {
-      throw ScenarioError("level '" + name + "' does not exist; accepted: server, ultraserver, site, cluster, intra, inter");
+      throw ScenarioError("level '" + name +
+                          "' does not exist; accepted: server, ultraserver, site, cluster, intra, inter");
     }
     wanted.push_back({level->level, name, algorithm});
   }
-  std::stable_sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.level < b.level; });
+  std::stable_sort(wanted.begin(), wanted.end(),
+                   [](const Wanted& a, const Wanted& b) { return a.level < b.level; });
   std::vector<LevelPlan> plans;
   std::optional<Level> above;
   for (const Wanted& w : wanted) {
@@ -188,9 +194,11 @@ Choice choose_algorithm(const Problem& problem, const Topology* healthy, const R
     }
   }
   Choice choice{std::move(candidates[best.candidate].schedule), std::nullopt};
-  choice.schedule.why = fmt::format("least predicted time of {} candidates ({})", candidates.size(),
-                                    best.by_estimate ? "estimate " + microseconds(best.time) : microseconds(best.time));
-  if (!runner_up.empty()) choice.schedule.why += fmt::format("; next: {} {}", runner_up, microseconds(second));
+  choice.schedule.why =
+      fmt::format("least predicted time of {} candidates ({})", candidates.size(),
+                  best.by_estimate ? "estimate " + microseconds(best.time) : microseconds(best.time));
+  if (!runner_up.empty())
+    choice.schedule.why += fmt::format("; next: {} {}", runner_up, microseconds(second));
   if (best.on_healthy) choice.schedule.why += "; compared on the healthy network";
   if (!best.on_healthy && !best.by_estimate) choice.solution = std::move(best.solution);
   return choice;

@@ -1,9 +1,9 @@
 // `algorithm: auto`: the candidate with the least predicted time, and why.
 //
-// A prediction is the exact answer wherever an exact solver needs few messages for it (a symmetric network needs
-// a handful), so that auto cannot be wrong about what it has tried. Candidates whose contention-free floor is
-// above the best answer so far are not tried. Where nothing folds and the ranks are many, the healthy network is
-// asked instead, and the reason says so.
+// A prediction is the exact answer wherever an exact solver needs few messages for it (a symmetric network
+// needs a handful), so that auto cannot be wrong about what it has tried. Candidates whose contention-free
+// floor is above the best answer so far are not tried. Where nothing folds and the ranks are many, the
+// healthy network is asked instead, and the reason says so.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,9 @@ struct Choice {
   std::optional<Solution> solution;  // of the very problem asked, if it was solved on the way
 };
 
-/// `problem` holds everything but the program to be chosen (its `programs` are ignored); `healthy` is the same
-/// network without faults, or null. `request.levels` is ignored. Throws ScenarioError if no algorithm fits.
+/// `problem` holds everything but the program to be chosen (its `programs` are ignored); `healthy` is the
+/// same network without faults, or null. `request.levels` is ignored. Throws ScenarioError if no algorithm
+/// fits.
 Choice choose_algorithm(const Problem& problem, const Topology* healthy, const RankGroups& groups,
                         const ScheduleRequest& request, LaneRule rule);
 

@@ -24,8 +24,8 @@ struct Box {
   std::vector<DigitAxis> axes;
 };
 
-// The box of one list of chips: per digit the set of values that occur, if the list is exactly their product in
-// mixed-radix order.
+// The box of one list of chips: per digit the set of values that occur, if the list is exactly their product
+// in mixed-radix order.
 std::optional<Box> box_of(std::span<const Digit> digits, const std::vector<ChipId>& chips) {
   Box box{0, {}};
   std::uint64_t product = 1;
@@ -103,7 +103,8 @@ void RankGroups::describe_axes(const Topology& topology) {
     axis_digits_.push_back(digit);
   };
   if (is_list()) {
-    const Axis axis{.size = size_, .kind = Axis::Kind::list, .level = Level::cluster, .rate = {}, .latency = {}};
+    const Axis axis{
+        .size = size_, .kind = Axis::Kind::list, .level = Level::cluster, .rate = {}, .latency = {}};
     if (size_ > 1) probe(axis, 1, no_digit);
   }
   for (const DigitAxis& part : inside_) {
@@ -176,9 +177,9 @@ RankGroups RankGroups::with_stride(const Topology& topology, std::uint32_t strid
 
 RankGroups RankGroups::of_size(const Topology& topology, std::uint32_t size) {
   const auto digits = topology.digits();
-  const bool aligned = size == topology.chips() || std::any_of(digits.begin(), digits.end(), [&](const Digit& d) {
-                         return d.stride == size;
-                       });
+  const bool aligned =
+      size == topology.chips() ||
+      std::any_of(digits.begin(), digits.end(), [&](const Digit& d) { return d.stride == size; });
   if (!aligned) {
     std::vector<std::vector<ChipId>> groups(topology.chips() / size);
     for (ChipId chip = 0; chip < topology.chips(); ++chip) groups[chip / size].push_back(chip);

@@ -1,8 +1,8 @@
 // Which chips take part in a collective, and in which order: groups of equal size, all at once.
 //
 // Idea: a group is a box of the chip number's digits whenever possible ("all", "by server", "stride 64", "the
-// first 128", "us[0-3].*"): then it is a few numbers for a million chips, its axes are known to the algorithms,
-// and it can be folded. Anything else is an explicit list, with one axis of kind `list`.
+// first 128", "us[0-3].*"): then it is a few numbers for a million chips, its axes are known to the
+// algorithms, and it can be folded. Anything else is an explicit list, with one axis of kind `list`.
 #pragma once
 
 #include <cstdint>

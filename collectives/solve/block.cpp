@@ -20,14 +20,17 @@ constexpr std::size_t few_links = 4096;
 std::optional<std::uint64_t> ring_messages(const Schedule& schedule) {
   if (schedule.phases.size() != 1) return std::nullopt;
   const Phase& phase = schedule.phases[0];
-  if (phase.roles.size() != 1 || phase.roles[0].count != phase.positions || phase.roles[0].lanes.size() != 1) {
+  if (phase.roles.size() != 1 || phase.roles[0].count != phase.positions ||
+      phase.roles[0].lanes.size() != 1) {
     return std::nullopt;
   }
   std::uint64_t sent = 0;
   const auto& sends = phase.roles[0].lanes[0].sends;
   for (const Send& send : sends) {
-    const bool to_next = send.peer.kind == Peer::Kind::shift && send.peer.axis == flat_axis && send.peer.value == 1;
-    if (!to_next || send.bytes != sends[0].bytes || send.bytes == 0 || send.tag != sends[0].tag) return std::nullopt;
+    const bool to_next =
+        send.peer.kind == Peer::Kind::shift && send.peer.axis == flat_axis && send.peer.value == 1;
+    if (!to_next || send.bytes != sends[0].bytes || send.bytes == 0 || send.tag != sends[0].tag)
+      return std::nullopt;
     const Wait wait = send.waits.empty() ? Wait{send.tag, 0, 0} : send.waits[0];
     if (send.waits.size() > 1 || wait.tag != send.tag || wait.count != sent) return std::nullopt;
     if (send.reps > 1 && wait.per_rep != 1) return std::nullopt;
@@ -46,8 +49,9 @@ u128 solo_rate(const Topology& topology, const Path& path) {
 
 }  // namespace
 
-Block::Block(const Problem& problem, const Topology& topology, const Schedule& schedule, const Program& program,
-             ChipId base, std::span<const std::uint8_t> axes, DigitMask other_digits, std::uint64_t blocks)
+Block::Block(const Problem& problem, const Topology& topology, const Schedule& schedule,
+             const Program& program, ChipId base, std::span<const std::uint8_t> axes, DigitMask other_digits,
+             std::uint64_t blocks)
     : topology_(topology),
       healthy_(problem.healthy != nullptr ? *problem.healthy : *problem.topology),
       groups_(program.groups->block(base, axes)),
@@ -79,8 +83,8 @@ bool Block::prepare_ring(const Schedule& schedule) {
       const Path& path = route.path[way];
       const u128 rate = solo_rate(topology_, path);
       TAHOMA_ASSERT(rate > 0 && rate <= ~std::uint64_t{0}, "a path without a usable rate");
-      const Duration hold =
-          problem_.overhead + time_to_move(work_of(Bytes{share[way]}), Rate{static_cast<std::uint64_t>(rate)});
+      const Duration hold = problem_.overhead +
+                            time_to_move(work_of(Bytes{share[way]}), Rate{static_cast<std::uint64_t>(rate)});
       ring_[p].hold = std::max(ring_[p].hold, hold);
       ring_[p].reach = std::max(ring_[p].reach, hold + path.latency);
       for (const LinkId link : path.links) {
@@ -101,7 +105,8 @@ bool Block::prepare_ring(const Schedule& schedule) {
       return false;
     }
   }
-  std::sort(links_.begin(), links_.end(), [](const UsedLink& a, const UsedLink& b) { return a.link < b.link; });
+  std::sort(links_.begin(), links_.end(),
+            [](const UsedLink& a, const UsedLink& b) { return a.link < b.link; });
   return true;
 }
 
@@ -164,7 +169,8 @@ std::uint64_t Block::alike(LinkId link) const {
   return along == blocks_ ? healthy_.orbit_size(link, symmetric) : 1;
 }
 
-bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPart> part, std::string& why_not) const {
+bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPart> part,
+                        std::string& why_not) const {
   boost::unordered_flat_set<ChipId> mine;
   for (const ChipId offset : offsets) mine.insert(base_ + offset);
   for (const UsedLink& used : links_) {
@@ -183,7 +189,8 @@ bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPa
   return true;
 }
 
-void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch, Counts& counts) const {
+void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch,
+                  Counts& counts) const {
   finish.assign(ready.size(), Time{});
   if (!ring_.empty()) {
     scratch.ring = ring_;
@@ -208,8 +215,10 @@ void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratc
     ++counts.by_engine;
   } else {
     std::vector<Time> of_class(instance.classes.count, Time::never());
-    for (std::size_t n = 0; n < instance.nodes.size(); ++n) of_class[instance.nodes[n].chip_class] = result.node_finish[n];
-    for (std::uint32_t p = 0; p < ready.size(); ++p) finish[p] = of_class[instance.classes.of(groups_.chip(0, p))];
+    for (std::size_t n = 0; n < instance.nodes.size(); ++n)
+      of_class[instance.nodes[n].chip_class] = result.node_finish[n];
+    for (std::uint32_t p = 0; p < ready.size(); ++p)
+      finish[p] = of_class[instance.classes.of(groups_.chip(0, p))];
     ++counts.by_quotient;
   }
   counts.events += result.events;
@@ -226,7 +235,8 @@ std::vector<LinkUse> Block::link_uses(std::uint64_t blocks) const {
   if (uses.size() <= few_links) return uses;
   std::map<std::tuple<std::uint32_t, std::uint64_t, Capacity>, LinkUse> classes;
   for (const LinkUse& use : uses) {
-    LinkUse& alike_ones = classes.try_emplace({topology_.tier(use.link), use.bytes, use.capacity}, use).first->second;
+    LinkUse& alike_ones =
+        classes.try_emplace({topology_.tier(use.link), use.bytes, use.capacity}, use).first->second;
     if (alike_ones.link != use.link) alike_ones.orbit += use.orbit;
   }
   uses.clear();

@@ -1,6 +1,7 @@
 // One block of a run of phases: a pure function from the ready times of its ranks to their finish times.
 //
-// Prepared once per kind (all healthy blocks are one kind), then asked for each distinct vector of ready times.
+// Prepared once per kind (all healthy blocks are one kind), then asked for each distinct vector of ready
+// times.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +28,15 @@ class Block {
     std::vector<RingRank> ring;
   };
 
-  /// The block of `program` that contains `base`, on `axes`, with `schedule` cut out for it. `other_digits` are
-  /// those along which the `blocks` blocks of the run lie, if fabric links can be counted along them.
+  /// The block of `program` that contains `base`, on `axes`, with `schedule` cut out for it. `other_digits`
+  /// are those along which the `blocks` blocks of the run lie, if fabric links can be counted along them.
   Block(const Problem& problem, const Topology& topology, const Schedule& schedule, const Program& program,
         ChipId base, std::span<const std::uint8_t> axes, DigitMask other_digits, std::uint64_t blocks);
 
-  /// True if all its links are of `part` (if given) and no other block of the run can take anything from it on
-  /// a link.
-  bool stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPart> part, std::string& why_not) const;
+  /// True if all its links are of `part` (if given) and no other block of the run can take anything from it
+  /// on a link.
+  bool stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPart> part,
+                   std::string& why_not) const;
 
   /// `ready`, `finish`: by position. Thread-safe.
   void solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch, Counts& counts) const;
@@ -56,13 +58,13 @@ class Block {
 
   const Topology& topology_;
   const Topology& healthy_;
-  Problem problem_;            // of this block alone
+  Problem problem_;  // of this block alone
   RankGroups groups_;
   DigitMask other_digits_;
   std::uint64_t blocks_;
   ChipId base_;
   std::vector<UsedLink> links_;
-  std::vector<RingRank> ring_; // empty: not a ring on unshared links
+  std::vector<RingRank> ring_;  // empty: not a ring on unshared links
   std::uint64_t ring_sends_ = 0;
   Instance instance_;
   std::optional<Uncontended> arithmetic_;

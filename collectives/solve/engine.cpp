@@ -15,7 +15,14 @@ namespace {
 
 constexpr std::uint32_t none = ~0u;
 
-enum class Happening : std::uint32_t { program_starts, node_released, message_enters, delivered, reduced, flow_enters };
+enum class Happening : std::uint32_t {
+  program_starts,
+  node_released,
+  message_enters,
+  delivered,
+  reduced,
+  flow_enters
+};
 
 struct Occurrence {
   Happening what;
@@ -29,7 +36,7 @@ struct Counter {
 };
 
 struct LaneState {
-  std::uint32_t send = 0;          // within the lane
+  std::uint32_t send = 0;  // within the lane
   std::uint32_t rep = 0;
   std::uint32_t next_watcher = none;
   bool busy = false;
@@ -37,9 +44,9 @@ struct LaneState {
 };
 
 struct Message {
-  std::uint32_t lane, send;        // send: row
-  std::uint32_t ways;              // still in the network
-  Time delivery;                   // of the ways that have drained
+  std::uint32_t lane, send;  // send: row
+  std::uint32_t ways;        // still in the network
+  Time delivery;             // of the ways that have drained
 };
 
 struct Arrival {
@@ -71,7 +78,9 @@ class Engine {
   EngineResult run();
 
  private:
-  Duration delay_of(std::uint32_t node) const { return delays_.empty() ? in_.nodes[node].delay : delays_[node]; }
+  Duration delay_of(std::uint32_t node) const {
+    return delays_.empty() ? in_.nodes[node].delay : delays_[node];
+  }
   void start_program(std::uint32_t program, Time now);
   void start_node(std::uint32_t node, Time now);
   void release_node(std::uint32_t node, Time now);
@@ -103,14 +112,14 @@ class Engine {
   EngineResult result_;
   std::vector<Counter> counters_;
   std::vector<LaneState> lanes_;
-  std::vector<std::uint32_t> left_;        // per stage: receives and drains to come
+  std::vector<std::uint32_t> left_;  // per stage: receives and drains to come
   std::vector<std::uint8_t> open_;
-  std::vector<std::uint32_t> stages_left_; // per node
-  std::vector<std::uint8_t> held_;         // per node: a straggler before its first send
-  std::vector<std::uint32_t> nodes_left_;  // per program
+  std::vector<std::uint32_t> stages_left_;  // per node
+  std::vector<std::uint8_t> held_;          // per node: a straggler before its first send
+  std::vector<std::uint32_t> nodes_left_;   // per program
   std::vector<Message> messages_;
   std::vector<std::uint32_t> free_messages_;
-  std::vector<Arrival> arrivals_;          // of this instant, to the reducers
+  std::vector<Arrival> arrivals_;  // of this instant, to the reducers
   std::vector<Time> reducer_free_;
   std::vector<std::uint64_t> path_bytes_;
   std::uint32_t flows_left_ = 0;
@@ -206,7 +215,8 @@ void Engine::start_program(std::uint32_t program, Time now) {
     // Every stage is counted before the first one can be done.
     const Instance::Node& n = in_.nodes[node];
     stages_left_[node] = n.stages;
-    for (std::uint32_t s = n.first_stage; s < n.first_stage + n.stages; ++s) left_[s] = in_.stages[s].expected;
+    for (std::uint32_t s = n.first_stage; s < n.first_stage + n.stages; ++s)
+      left_[s] = in_.stages[s].expected;
     if (delay.ps > 0) {
       held_[node] = 1;
       queue_.push(now + delay, {Happening::node_released, node});
@@ -386,8 +396,8 @@ void Engine::serve_arrivals(Time now) {
   for (const Arrival& arrival : arrivals_) {
     const Instance::SendRow& row = in_.sends[arrival.send];
     Time& free = reducer_free_[row.target_chip];
-    const Duration lasts = time_to_move(work_of(Bytes{row.bytes}),
-                                        Rate{static_cast<std::uint64_t>(in_.reduction_rate.q20)});
+    const Duration lasts =
+        time_to_move(work_of(Bytes{row.bytes}), Rate{static_cast<std::uint64_t>(in_.reduction_rate.q20)});
     free = std::max(free, now) + lasts;
     queue_.push(free, {Happening::reduced, arrival.send});
   }
@@ -434,7 +444,8 @@ void Engine::check_physics() const {
   for (std::size_t l = 0; l < in_.links.size(); ++l) {
     const u128 carried = work_of(Bytes{result_.link_bytes[l]}).units;
     const u128 able = in_.links[l].capacity.q20 * static_cast<u128>(last.ps);
-    TAHOMA_ASSERT(carried <= able, "a link carried more than it can: " + topology_.link_name(in_.links[l].id));
+    TAHOMA_ASSERT(carried <= able,
+                  "a link carried more than it can: " + topology_.link_name(in_.links[l].id));
   }
 }
 
@@ -457,12 +468,14 @@ void Engine::deadlock() const {
       break;
     }
   }
-  throw InfeasibleError("the run cannot finish: " + (who.empty() ? "ranks wait for messages nobody sends" : who));
+  throw InfeasibleError("the run cannot finish: " +
+                        (who.empty() ? "ranks wait for messages nobody sends" : who));
 }
 
 }  // namespace
 
-EngineResult run_engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays) {
+EngineResult run_engine(const Instance& instance, const Topology& topology,
+                        std::span<const Duration> delays) {
   return Engine(instance, topology, delays).run();
 }
 

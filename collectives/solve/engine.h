@@ -1,13 +1,13 @@
 // The discrete-event engine: runs an Instance to the end.
 //
-// Rules (docs/model.md): a lane does its sends in order; the next one starts when its stage is open, its waits
-// hold and the previous one has drained (fifo) or started (eager). A message holds all links of its path at its
-// fair share; it has drained when its last byte has left, and is delivered one path latency later. Reductions
-// are served by the receiving chip one after another.
+// Rules (docs/model.md): a lane does its sends in order; the next one starts when its stage is open, its
+// waits hold and the previous one has drained (fifo) or started (eager). A message holds all links of its
+// path at its fair share; it has drained when its last byte has left, and is delivered one path latency
+// later. Reductions are served by the receiving chip one after another.
 //
 // Everything that happens at one instant, zero-latency consequences included, is one batch; rates are solved
-// once, at its end. Nothing depends on the order within a batch, except the reducer's queue, whose simultaneous
-// arrivals go by (job, source relative to the receiver, channel, program position).
+// once, at its end. Nothing depends on the order within a batch, except the reducer's queue, whose
+// simultaneous arrivals go by (job, source relative to the receiver, channel, program position).
 //
 // What bounds it: two heap operations per message and, where links are shared, the size of the component.
 #pragma once
@@ -22,16 +22,17 @@
 namespace tahoma {
 
 struct EngineResult {
-  std::vector<Time> node_finish;            // per Instance node
+  std::vector<Time> node_finish;  // per Instance node
   std::vector<Time> program_start, program_finish;
-  std::vector<Time> flow_finish;            // delivery, per Instance flow
-  std::vector<std::uint64_t> link_bytes;    // per Instance link: bytes that one link of the orbit carried
+  std::vector<Time> flow_finish;          // delivery, per Instance flow
+  std::vector<std::uint64_t> link_bytes;  // per Instance link: bytes that one link of the orbit carried
   std::uint64_t messages = 0, events = 0, solves = 0;
 };
 
 /// Throws InternalError if links or clocks break physics, InfeasibleError naming who waits for what if the
 /// program cannot finish.
 /// `delays`, if given, replaces the nodes' own (one per node): a block is expanded once and run many times.
-EngineResult run_engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays = {});
+EngineResult run_engine(const Instance& instance, const Topology& topology,
+                        std::span<const Duration> delays = {});
 
 }  // namespace tahoma

@@ -63,7 +63,8 @@ std::uint32_t moved(const Peer& peer, const Phase& phase, std::uint32_t from, st
 }
 
 // Position within the phase of the peer of `inner`.
-std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const Peer& peer, std::uint32_t inner) {
+std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const Peer& peer,
+                            std::uint32_t inner) {
   std::uint32_t result;
   if (peer.axis == flat_axis) {
     result = moved(peer, phase, inner, phase.positions);
@@ -153,11 +154,11 @@ class Expansion {
   DigitMask folded_;
   Instance out_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> link_numbers_;
-  std::vector<std::uint32_t> node_of_class_;      // of the program being added
-  std::vector<PhaseShape> shapes_;                // likewise
-  std::vector<std::uint32_t> tag_base_;           // likewise, per phase, within a chunk
-  std::uint32_t tags_ = 0;                        // likewise, of a chunk
-  std::vector<std::uint32_t> counter_base_;       // per node
+  std::vector<std::uint32_t> node_of_class_;  // of the program being added
+  std::vector<PhaseShape> shapes_;            // likewise
+  std::vector<std::uint32_t> tag_base_;       // likewise, per phase, within a chunk
+  std::uint32_t tags_ = 0;                    // likewise, of a chunk
+  std::vector<std::uint32_t> counter_base_;   // per node
   std::uint32_t counters_ = 0;
   // The path of the lane's previous send, and its lane number: most lanes have one peer.
   ChipId last_target_ = nowhere;
@@ -211,8 +212,8 @@ void Expansion::add_nodes(const Program& program, const std::vector<Member>& mem
     TAHOMA_ASSERT(node_of_class_[chip_class] == nowhere, "a chip is twice in one collective");
     node_of_class_[chip_class] = node;
     const auto first_stage = static_cast<std::uint32_t>(out_.stages.size());
-    out_.nodes.push_back({static_cast<std::uint32_t>(out_.programs.size() - 1), first_stage, opens * phases, opens,
-                          phases, delay_of(member.chip), chip_class});
+    out_.nodes.push_back({static_cast<std::uint32_t>(out_.programs.size() - 1), first_stage, opens * phases,
+                          opens, phases, delay_of(member.chip), chip_class});
     counter_base_.push_back(counters_);
     counters_ += opens * tags_;
     for (std::uint32_t i = 0; i < opens; ++i) {
@@ -342,8 +343,12 @@ std::uint32_t Expansion::link_number(LinkId id) {
 
 // Links of one orbit on the path become one crossing whose multiplicity is a(L, F).
 std::uint32_t Expansion::add_path(const std::vector<LinkId>& links, Duration latency, Rate cap) {
-  Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()), 0,
-                      static_cast<std::uint32_t>(out_.crossing.size()), 0, latency, cap};
+  Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()),
+                      0,
+                      static_cast<std::uint32_t>(out_.crossing.size()),
+                      0,
+                      latency,
+                      cap};
   for (const LinkId id : links) {
     const std::uint32_t link = link_number(folded_ == 0 ? id : problem_.topology->canonical(id, folded_));
     const std::uint64_t share = out_.classes.orbit / out_.links[link].orbit;

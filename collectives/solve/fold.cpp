@@ -77,7 +77,8 @@ ChipClasses chip_classes(const Topology& topology, DigitMask folded) {
       classes.count *= digits[d].size;
     }
   }
-  TAHOMA_ASSERT(classes.count * classes.orbit == topology.chips(), "the chip number is not its digits' product");
+  TAHOMA_ASSERT(classes.count * classes.orbit == topology.chips(),
+                "the chip number is not its digits' product");
   return classes;
 }
 

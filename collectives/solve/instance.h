@@ -1,8 +1,9 @@
 // What the engine runs: nodes, lanes, sends, paths and links as flat arrays of numbers.
 //
-// Idea: `expand` makes one node per rank of the unfolded network, or one per *class* of ranks under a group of
-// symmetries (the fold). The engine cannot tell the difference: in the quotient a crossing has a multiplicity,
-// in the unfolded network it is 1. So there is one engine, and the unfolded run judges the folded one.
+// Idea: `expand` makes one node per rank of the unfolded network, or one per *class* of ranks under a group
+// of symmetries (the fold). The engine cannot tell the difference: in the quotient a crossing has a
+// multiplicity, in the unfolded network it is 1. So there is one engine, and the unfolded run judges the
+// folded one.
 //
 // Why the quotient is exact (docs/decisions/0004-folding.md): the folded digits act freely on chips by
 // translations (or XOR) that map links, capacities, latencies, routes and the program onto themselves. Then
@@ -74,21 +75,21 @@ struct Problem {
   const Topology* healthy = nullptr;  // the same without faults; null if there are none
   std::vector<Program> programs;
   std::vector<PlainFlow> flows;
-  std::vector<ChipDelay> delays;   // ascending by chip
-  Duration overhead;               // per message; occupies the lane
-  Capacity reduction_rate;         // 0: reduction costs nothing
+  std::vector<ChipDelay> delays;  // ascending by chip
+  Duration overhead;              // per message; occupies the lane
+  Capacity reduction_rate;        // 0: reduction costs nothing
 };
 
 struct Instance {
   struct Link {
     LinkId id;
     Capacity capacity;
-    std::uint64_t orbit;   // links it stands for
-    std::uint32_t binding; // number in the flow network; no_link if it can never bind
+    std::uint64_t orbit;    // links it stands for
+    std::uint32_t binding;  // number in the flow network; no_link if it can never bind
   };
   static constexpr std::uint32_t no_link = ~0u;
   struct Path {
-    std::uint32_t first, count;            // into path_links: all links, for byte accounting
+    std::uint32_t first, count;               // into path_links: all links, for byte accounting
     std::uint32_t first_crossing, crossings;  // into `crossing`: binding links
     Duration latency;
     Rate cap;
@@ -117,8 +118,8 @@ struct Instance {
   };
   /// One (channel copy, chunk, phase) of a node. Begins when `previous` is complete.
   struct Stage {
-    std::uint32_t expected = 0;   // receives + own drains
-    std::uint32_t next = 0;       // the stage of the next phase, absolute; no_stage if last
+    std::uint32_t expected = 0;  // receives + own drains
+    std::uint32_t next = 0;      // the stage of the next phase, absolute; no_stage if last
     std::uint32_t first_lane = 0, lanes = 0;
     std::uint32_t node = 0;
   };
@@ -126,7 +127,7 @@ struct Instance {
   struct Node {
     std::uint32_t program;
     std::uint32_t first_stage, stages;
-    std::uint32_t opens;          // stages of first phases: first_stage + i * phases, i < opens
+    std::uint32_t opens;  // stages of first phases: first_stage + i * phases, i < opens
     std::uint32_t phases;
     Duration delay;
     std::uint32_t chip_class;
@@ -147,9 +148,9 @@ struct Instance {
   ChipClasses classes;
   std::vector<Link> links;
   std::vector<Path> paths;
-  std::vector<std::uint32_t> path_links;      // into links
+  std::vector<std::uint32_t> path_links;         // into links
   std::vector<std::uint32_t> path_multiplicity;  // beside path_links
-  std::vector<Crossing> crossing;             // links by binding number
+  std::vector<Crossing> crossing;                // links by binding number
   std::vector<Capacity> binding_capacity;
   std::vector<WaitRow> waits;
   std::vector<SendRow> sends;
@@ -159,7 +160,7 @@ struct Instance {
   std::vector<ProgramRow> programs;
   std::vector<FlowRow> flows;
   std::uint32_t counters = 0;
-  std::uint32_t chips = 0;                    // reducers
+  std::uint32_t chips = 0;  // reducers
   Duration overhead;
   Capacity reduction_rate;
 };
@@ -170,9 +171,9 @@ DigitMask foldable_digits(const Problem& problem);
 /// Messages that an expansion would hold and simulate, without building it: the size guard.
 struct ExpansionSize {
   std::uint64_t send_rows = 0;
-  std::uint64_t messages = 0;    // of the expansion
+  std::uint64_t messages = 0;  // of the expansion
   std::uint64_t unfolded_messages = 0;
-  std::uint64_t bytes = 0;       // of memory, about
+  std::uint64_t bytes = 0;  // of memory, about
 };
 ExpansionSize expansion_size(const Problem& problem, DigitMask folded);
 

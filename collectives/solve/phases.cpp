@@ -19,12 +19,12 @@ constexpr std::uint64_t most_marked_blocks = 4096;
 
 // Consecutive phases that are solved together, on the axes they work on.
 struct PhaseRun {
-  Schedule schedule;                  // of one block
-  std::vector<std::uint8_t> axes;     // of the whole schedule
-  bool inside = false;                // all axes within the scale-up domain
-  std::vector<ChipId> offsets;        // of a block's ranks from its base, by position
-  std::vector<ChipId> bases;          // of all blocks, ascending
-  DigitMask other_digits = 0;         // digits along which the blocks lie
+  Schedule schedule;               // of one block
+  std::vector<std::uint8_t> axes;  // of the whole schedule
+  bool inside = false;             // all axes within the scale-up domain
+  std::vector<ChipId> offsets;     // of a block's ranks from its base, by position
+  std::vector<ChipId> bases;       // of all blocks, ascending
+  DigitMask other_digits = 0;      // digits along which the blocks lie
 };
 
 bool is_inside(const Schedule& schedule, const Phase& phase) {
@@ -41,7 +41,8 @@ std::optional<NetworkPart> part_of(const PhaseRun& run) {
 }
 
 // The run's phases on their own axes, renumbered.
-Schedule cut_out(const Schedule& whole, std::size_t first, std::size_t count, const std::vector<std::uint8_t>& axes) {
+Schedule cut_out(const Schedule& whole, std::size_t first, std::size_t count,
+                 const std::vector<std::uint8_t>& axes) {
   Schedule part;
   part.collective = whole.collective;
   part.size = whole.size;
@@ -82,7 +83,8 @@ std::vector<PhaseRun> runs_of(const Schedule& schedule, const RankGroups& groups
     PhaseRun run;
     run.inside = is_inside(schedule, schedule.phases[first]);
     std::size_t count = 1;
-    while (run.inside && first + count < schedule.phases.size() && is_inside(schedule, schedule.phases[first + count])) {
+    while (run.inside && first + count < schedule.phases.size() &&
+           is_inside(schedule, schedule.phases[first + count])) {
       ++count;
     }
     for (std::size_t p = first; p < first + count; ++p) {
@@ -114,41 +116,56 @@ bool all_ranks_send(const Schedule& schedule) {
   const Phase& phase = schedule.phases[0];
   std::uint64_t senders = 0;
   for (const Role& role : phase.roles) {
-    const bool sends = std::any_of(role.lanes.begin(), role.lanes.end(), [](const Lane& l) { return !l.sends.empty(); });
+    const bool sends =
+        std::any_of(role.lanes.begin(), role.lanes.end(), [](const Lane& l) { return !l.sends.empty(); });
     senders += sends ? role.count : 0;
   }
   return senders == phase.positions;
 }
 
+bool reduces(const Schedule& schedule) {
+  for (const Phase& phase : schedule.phases) {
+    for (const Role& role : phase.roles) {
+      for (const Lane& lane : role.lanes) {
+        for (const Send& send : lane.sends) {
+          if (send.op == Op::reduce) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
 struct Task {
   std::uint32_t kind;
-  std::uint32_t block;            // the first one
-  std::vector<Time> ready;        // relative
-  std::vector<Time> finish;       // relative
-  std::vector<LinkUse> links;     // of a block with faults
-  std::uint32_t same_hash;        // the next task to compare with; ~0u: none
+  std::uint32_t block;         // the first one
+  std::vector<Time> ready;     // relative
+  std::vector<Time> finish;    // relative
+  std::vector<LinkUse> links;  // of a block with faults
+  std::uint32_t same_hash;     // the next task to compare with; ~0u: none
 };
 
 class PhaseSolver {
  public:
-  explicit PhaseSolver(const Problem& problem)
-      : problem_(problem), program_(problem.programs[0]) {}
+  explicit PhaseSolver(const Problem& problem) : problem_(problem), program_(problem.programs[0]) {}
 
   std::optional<Solution> solve(std::string& why_not);
 
  private:
   bool solve_run(const PhaseRun& run, std::string& why_not);
+  bool reducers_are_idle(const PhaseRun& run) const;
   bool prepare_kinds(const PhaseRun& run, std::string& why_not);
   std::unique_ptr<Block> make_block(const PhaseRun& run, const Topology& topology, ChipId base) const;
   void collect_tasks(const PhaseRun& run);
   bool run_tasks(const PhaseRun& run, std::string& why_not);
-  bool kept_apart(const PhaseRun& run, std::size_t index, const std::vector<PhaseRun>& runs, std::string& why_not) const;
+  bool kept_apart(const PhaseRun& run, std::size_t index, const std::vector<PhaseRun>& runs,
+                  std::string& why_not) const;
   void account(const PhaseRun& run);
   Solution finish_up();
 
   const Problem& problem_;
   const Program& program_;
-  std::vector<Time> ready_;                   // by chip: may enter the next phase
+  std::vector<Time> ready_;                       // by chip: may enter the next phase
   std::vector<std::vector<Time>> begun_, ended_;  // per run and block: first ready, last finish
   // Of the run being solved:
   static constexpr std::uint32_t healthy_kind = 0;
@@ -188,11 +205,13 @@ bool PhaseSolver::prepare_kinds(const PhaseRun& run, std::string& why_not) {
   }
   for (const std::uint32_t b : marked_blocks) kind_of_block_[b] = b + 1;
   if (marked_blocks.size() == run.bases.size()) return true;
-  healthy_kind_ = make_block(run, problem_.healthy != nullptr ? *problem_.healthy : *problem_.topology, run.bases[0]);
+  healthy_kind_ =
+      make_block(run, problem_.healthy != nullptr ? *problem_.healthy : *problem_.topology, run.bases[0]);
   return healthy_kind_->stays_apart(run.offsets, part_of(run), why_not);
 }
 
-std::unique_ptr<Block> PhaseSolver::make_block(const PhaseRun& run, const Topology& topology, ChipId base) const {
+std::unique_ptr<Block> PhaseSolver::make_block(const PhaseRun& run, const Topology& topology,
+                                               ChipId base) const {
   return std::make_unique<Block>(problem_, topology, run.schedule, program_, base, run.axes,
                                  run.inside ? 0 : run.other_digits, run.bases.size());
 }
@@ -228,8 +247,9 @@ void PhaseSolver::collect_tasks(const PhaseRun& run) {
 
 // Each task is a pure function of its own data, so threads cannot change the outcome.
 bool PhaseSolver::run_tasks(const PhaseRun& run, std::string& why_not) {
-  const std::size_t threads =
-      tasks_.size() * run.offsets.size() < 4096 ? 1 : std::max(1u, std::min(8u, std::thread::hardware_concurrency()));
+  const std::size_t threads = tasks_.size() * run.offsets.size() < 4096
+                                  ? 1
+                                  : std::max(1u, std::min(8u, std::thread::hardware_concurrency()));
   std::vector<Block::Counts> counts(threads);
   std::vector<std::exception_ptr> failed(threads);
   std::vector<std::string> reasons(threads);
@@ -276,7 +296,22 @@ bool PhaseSolver::run_tasks(const PhaseRun& run, std::string& why_not) {
   return true;
 }
 
+// A chip reduces in one queue for all phases. What an early rank sends must not reach a reducer that is still
+// at work for the phases before; where all ranks of a block are ready together, it cannot.
+bool PhaseSolver::reducers_are_idle(const PhaseRun& run) const {
+  if (problem_.reduction_rate.q20 == 0 || begun_.empty() || !reduces(run.schedule)) return true;
+  return std::all_of(run.bases.begin(), run.bases.end(), [&](ChipId base) {
+    return std::all_of(run.offsets.begin(), run.offsets.end(), [&](ChipId offset) {
+      return ready_[base + offset] == ready_[base + run.offsets.front()];
+    });
+  });
+}
+
 bool PhaseSolver::solve_run(const PhaseRun& run, std::string& why_not) {
+  if (!reducers_are_idle(run)) {
+    why_not = "reductions of one phase may wait for those of another";
+    return false;
+  }
   if (!prepare_kinds(run, why_not)) return false;
   collect_tasks(run);
   if (!run_tasks(run, why_not)) return false;
@@ -367,7 +402,8 @@ Solution PhaseSolver::finish_up() {
 std::optional<Solution> PhaseSolver::solve(std::string& why_not) {
   ready_.assign(problem_.topology->chips(), Time::never());
   for (std::uint32_t g = 0; g < program_.groups->groups(); ++g) {
-    for (std::uint32_t p = 0; p < program_.groups->size(); ++p) ready_[program_.groups->chip(g, p)] = program_.start;
+    for (std::uint32_t p = 0; p < program_.groups->size(); ++p)
+      ready_[program_.groups->chip(g, p)] = program_.start;
   }
   for (const ChipDelay& delay : problem_.delays) {
     if (ready_[delay.chip] != Time::never()) ready_[delay.chip] = ready_[delay.chip] + delay.delay;

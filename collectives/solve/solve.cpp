@@ -22,12 +22,14 @@ std::string digit_names(const Topology& topology, DigitMask mask) {
 void refuse_if_too_large(const ExpansionSize& size, DigitMask folded) {
   if (size.bytes <= most_engine_bytes && size.messages <= most_engine_messages) return;
   throw InfeasibleError(fmt::format(
-      "no exact solver can finish this: {} messages on {} send rows need about {:.1f} GiB of memory (limits: {} "
+      "no exact solver can finish this: {} messages on {} send rows need about {:.1f} GiB of memory (limits: "
+      "{} "
       "messages, {} GiB){}; ask for fewer ranks, a symmetric case, or an algorithm with fewer messages",
       size.messages, size.send_rows, static_cast<double>(size.bytes) / double(1 << 30), most_engine_messages,
       most_engine_bytes >> 30,
-      folded == 0 ? ", and nothing folds: faults, stragglers, or ranks and algorithms without a common symmetry"
-                  : ""));
+      folded == 0
+          ? ", and nothing folds: faults, stragglers, or ranks and algorithms without a common symmetry"
+          : ""));
 }
 
 Solution gather(const Problem& problem, const Instance& instance, EngineResult&& run) {
@@ -63,8 +65,8 @@ Solution expand_and_run(const Problem& problem, DigitMask foldable, const Expans
   Solution solution = gather(problem, instance, run_engine(instance, *problem.topology));
   if (foldable != 0) {
     solution.solver = "quotient";
-    solution.why = fmt::format("folded over {}: one rank stands for {}", digit_names(*problem.topology, foldable),
-                               instance.classes.orbit);
+    solution.why = fmt::format("folded over {}: one rank stands for {}",
+                               digit_names(*problem.topology, foldable), instance.classes.orbit);
   } else {
     solution.solver = "engine";
     solution.why = forced ? "forced" : "no symmetry to fold";
@@ -79,7 +81,8 @@ Solution solve(const Problem& problem, const std::string& solver) {
   const DigitMask foldable = solver == "engine" ? 0 : foldable_digits(problem);
   if (solver == "quotient" && foldable == 0) {
     throw InfeasibleError(
-        "solver 'quotient' does not apply: no digit of the chip number is a symmetry of the network and of every "
+        "solver 'quotient' does not apply: no digit of the chip number is a symmetry of the network and of "
+        "every "
         "program (faults and stragglers break all of them); accepted: auto, engine, phases, quotient");
   }
   const ExpansionSize size = expansion_size(problem, foldable);

@@ -4,8 +4,9 @@
 //   quotient   the engine on one rank per symmetry class; needs at least one digit that all share
 //   phases     blocks that do not meet, each distinct one once (solve/phases.h)
 //   engine     the engine on every rank: the judge of the others
-// Quotient and engine are the same program on differently expanded data (solve/instance.h). Where the quotient
-// (or, without symmetry, the engine) has few messages it is taken at once; else phases are tried first.
+// Quotient and engine are the same program on differently expanded data (solve/instance.h). Where the
+// quotient (or, without symmetry, the engine) has few messages it is taken at once; else phases are tried
+// first.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +19,15 @@
 namespace tahoma {
 
 struct LinkUse {
-  LinkId link;             // the representative
-  std::uint64_t orbit;     // links it stands for
-  std::uint64_t bytes;     // carried by each
+  LinkId link;          // the representative
+  std::uint64_t orbit;  // links it stands for
+  std::uint64_t bytes;  // carried by each
   Capacity capacity;
 };
 
 struct Solution {
-  std::string solver;      // "quotient", "phases" or "engine"
-  std::string why;         // in words
+  std::string solver;  // "quotient", "phases" or "engine"
+  std::string why;     // in words
   ChipClasses classes;
   struct ProgramPart {
     Time start, finish;
@@ -35,8 +36,8 @@ struct Solution {
   std::vector<ProgramPart> programs;
   std::vector<Time> flow_finish;
   std::vector<LinkUse> links;
-  std::uint64_t rank_classes = 0;       // nodes simulated
-  std::uint64_t messages = 0;           // of the unfolded network
+  std::uint64_t rank_classes = 0;  // nodes simulated
+  std::uint64_t messages = 0;      // of the unfolded network
   std::uint64_t events = 0, solves = 0;
 
   /// Finish of the rank on `chip` in program `p`.
@@ -49,8 +50,8 @@ inline constexpr std::uint64_t most_engine_messages = 200'000'000;  // some minu
 /// Below this the plain expansion is faster than looking for blocks.
 inline constexpr std::uint64_t few_messages = 200'000;
 
-/// `solver`: "auto", "quotient", "phases" or "engine". Throws InfeasibleError when no exact solver can finish the
-/// problem within the limits (with the figures), or when a forced one does not apply.
+/// `solver`: "auto", "quotient", "phases" or "engine". Throws InfeasibleError when no exact solver can finish
+/// the problem within the limits (with the figures), or when a forced one does not apply.
 Solution solve(const Problem& problem, const std::string& solver = "auto");
 
 }  // namespace tahoma

@@ -58,7 +58,8 @@ class Stream {
     }
   }
 
-  // out(0) = ready, out(k) = max(in(k-1), out(k-1) + hold); `in` is this stream, already shifted by the reach.
+  // out(0) = ready, out(k) = max(in(k-1), out(k-1) + hold); `in` is this stream, already shifted by the
+  // reach.
   void pass(i64 ready, i64 hold, i64 most, RingCost& cost) {
     ++cost.operations;
     if (least_gap_ >= hold && (length_ == 0 || front() >= ready + hold)) {
@@ -121,8 +122,8 @@ class Stream {
       append(begin, hold, count);
       return begin + hold * (count - 1);
     }
-    // The run starts below the limit and, spaced wider than hold, may overtake it: entry j is at the limit while
-    // first + j step < previous + (j + 1) hold.
+    // The run starts below the limit and, spaced wider than hold, may overtake it: entry j is at the limit
+    // while first + j step < previous + (j + 1) hold.
     const i64 behind = previous + hold - first;
     const i64 at_limit = step == hold ? count : std::min(count, (behind + (step - hold) - 1) / (step - hold));
     append(previous + hold, hold, at_limit);
@@ -139,7 +140,8 @@ class Stream {
 // Reads entries from the back, each index at most once and in falling order.
 class Backwards {
  public:
-  explicit Backwards(const Stream& stream) : stream_(stream), at_(stream.runs().size()), end_(stream.length()) {}
+  explicit Backwards(const Stream& stream)
+      : stream_(stream), at_(stream.runs().size()), end_(stream.length()) {}
 
   i64 entry(i64 index) {
     while (index < begin_of_run()) {
@@ -204,8 +206,8 @@ std::vector<Time> solve_ring(std::span<const RingRank> ranks, std::uint64_t send
               index >= 0 ? entries.entry(index) + static_cast<i64>(i) * reach : ready + reach * (most - 1);
         }
       }
-      // The other ranks of the segment only shift: the first one has spaced its starts by `hold` at least, and
-      // what they prepend is spaced by reach >= hold.
+      // The other ranks of the segment only shift: the first one has spaced its starts by `hold` at least,
+      // and what they prepend is spaced by reach >= hold.
       if (segment.count > 1) {
         ++counted.operations;
         const i64 rest = static_cast<i64>(segment.count) - 1;

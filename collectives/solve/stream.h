@@ -24,9 +24,9 @@ namespace tahoma {
 
 /// What is the same for a rank and its successor's link.
 struct RingRank {
-  Duration hold;    // F: how long a send occupies the lane
-  Duration reach;   // D: start of a send to its arrival at the next rank; >= hold
-  Time ready;       // may start its first send
+  Duration hold;   // F: how long a send occupies the lane
+  Duration reach;  // D: start of a send to its arrival at the next rank; >= hold
+  Time ready;      // may start its first send
   bool operator==(const RingRank&) const = default;
 };
 

@@ -92,7 +92,8 @@ class Compiler {
         next = 0;
       }
     }
-    for (std::uint32_t l = 0; l < in_.lanes.size(); ++l) finished_lanes_ += lanes_[l].send == in_.lanes[l].sends;
+    for (std::uint32_t l = 0; l < in_.lanes.size(); ++l)
+      finished_lanes_ += lanes_[l].send == in_.lanes[l].sends;
   }
 
   void open(std::uint32_t stage) {
@@ -140,7 +141,8 @@ class Compiler {
   void emit(std::uint32_t l, std::uint32_t s, const Instance::SendRow& row) {
     LaneAt& at = lanes_[l];
     const auto message = static_cast<std::uint32_t>(out_.operations_.size());
-    Uncontended::Operation op{l, row.stage, row.target_stage, static_cast<std::uint32_t>(out_.inputs_.size()), 0, 0, 0};
+    Uncontended::Operation op{
+        l, row.stage, row.target_stage, static_cast<std::uint32_t>(out_.inputs_.size()), 0, 0, 0};
     for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
       const Instance::WaitRow& wait = in_.waits[w];
       const std::uint32_t needed = wait.count + wait.per_rep * at.rep;
@@ -222,7 +224,8 @@ class Compiler {
         }
       }
     }
-    std::stable_sort(users.begin(), users.end(), [](const User& a, const User& b) { return a.link < b.link; });
+    std::stable_sort(users.begin(), users.end(),
+                     [](const User& a, const User& b) { return a.link < b.link; });
     std::vector<std::uint8_t> shared(in_.binding_capacity.size(), 0);
     for (std::size_t i = 0; i < users.size(); ++i) {
       for (std::size_t j = i + 1; j < users.size() && users[j].link == users[i].link; ++j) {
@@ -263,10 +266,12 @@ class Compiler {
         }
       }
     }
-    std::stable_sort(all.begin(), all.end(), [](const LinkUse& a, const LinkUse& b) { return a.link < b.link; });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const LinkUse& a, const LinkUse& b) { return a.link < b.link; });
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (i == 0 || all[i].link != all[i - 1].link) {
-        out_.shared_.push_back({static_cast<std::uint32_t>(out_.uses_.size()), 0, in_.binding_capacity[all[i].link].q20});
+        out_.shared_.push_back(
+            {static_cast<std::uint32_t>(out_.uses_.size()), 0, in_.binding_capacity[all[i].link].q20});
       }
       out_.uses_.push_back(all[i].use);
       ++out_.shared_.back().count;

@@ -2,14 +2,14 @@
 //
 // Problem: after one straggler, 16,384 UltraServers gather with 16,384 different start vectors; an engine run
 // for each is most of the cost. Idea: if no two messages ever hold a link at the same time beyond what it can
-// carry, every message runs at the rate it has alone, and all times follow by maxima and sums in an order that
-// does not depend on the start vector. That order is compiled once; each start vector costs one pass.
+// carry, every message runs at the rate it has alone, and all times follow by maxima and sums in an order
+// that does not depend on the start vector. That order is compiled once; each start vector costs one pass.
 //
-// Certificate. Links whose users are messages of one rank in program order are safe whatever the start vector.
-// On all other links the intervals of one evaluation are checked: at no time may the rates add up to more than
-// the capacity. By uniqueness of the trajectory (docs/decisions/0006-solvers.md) a schedule that obeys all local
-// rules is *the* schedule, so a certified evaluation equals the engine's to the picosecond. A failed certificate
-// says nothing; the caller takes the engine.
+// Certificate. Links whose users are messages of one rank in program order are safe whatever the start
+// vector. On all other links the intervals of one evaluation are checked: at no time may the rates add up to
+// more than the capacity. By uniqueness of the trajectory (docs/decisions/0006-solvers.md) a schedule that
+// obeys all local rules is *the* schedule, so a certified evaluation equals the engine's to the picosecond. A
+// failed certificate says nothing; the caller takes the engine.
 //
 // Limit: fifo lanes, no reduction cost, waits on messages of one lane or on all messages of a tag.
 #pragma once
@@ -25,7 +25,8 @@ namespace tahoma {
 
 class Uncontended {
  public:
-  /// Nothing if the program is not static enough (eager lanes, reductions, waits that depend on arrival order).
+  /// Nothing if the program is not static enough (eager lanes, reductions, waits that depend on arrival
+  /// order).
   static std::optional<Uncontended> compile(const Instance& instance);
 
   /// `ready` and `finish`: per node of the instance, whose own delays are ignored. False if links are shared:

@@ -41,7 +41,8 @@ ClusterShape random_shape(Random& random) {
   clos.latency = {Duration{6'150'000}, Duration{675'000}, Duration{675'000}};
   clos.spines_per_pod = 4;
   clos.cores = 2;
-  if (clos.tiers > 1 && random.below(3) == 0) clos.oversubscription = {{static_cast<std::int64_t>(1 + random.below(3)), 0}};
+  if (clos.tiers > 1 && random.below(3) == 0)
+    clos.oversubscription = {{static_cast<std::int64_t>(1 + random.below(3)), 0}};
   shape.clos = clos;
   shape.sites.push_back({"", static_cast<std::uint32_t>(2 + random.below(15))});
   return shape;
@@ -68,7 +69,8 @@ std::vector<ChipDelay> random_delays(Random& random, std::uint32_t chips) {
   std::map<ChipId, Duration> delays;
   const std::uint64_t count = pick<std::uint64_t>(random, {0, 0, 1, 5});
   for (std::uint64_t i = 0; i < count; ++i) {
-    delays[static_cast<ChipId>(random.below(chips))] = Duration{static_cast<std::int64_t>(random.below(200'000'000))};
+    delays[static_cast<ChipId>(random.below(chips))] =
+        Duration{static_cast<std::int64_t>(random.below(200'000'000))};
   }
   std::vector<ChipDelay> result;
   for (const auto& [chip, delay] : delays) result.push_back({chip, delay});
@@ -92,11 +94,14 @@ TEST_CASE("phases equal the engine on every rank, over random clusters, faults, 
     if (random.below(3) == 0) problem.overhead = Duration{1'000'000};
     const RankGroups groups = RankGroups::all(*healthy);
     ScheduleRequest request;
-    request.collective = pick(random, {Collective::all_reduce, Collective::all_gather, Collective::reduce_scatter});
+    request.collective =
+        pick(random, {Collective::all_reduce, Collective::all_gather, Collective::reduce_scatter});
     request.size = Bytes{std::uint64_t{1} << (10 + random.below(14))};
     request.axes = groups.axes();
-    const auto inner = pick<const char*>(random, {"torus_sequential", "ring", "direct", "halving_doubling", "torus"});
-    const auto outer = pick<const char*>(random, {"ring", "halving_doubling", "direct", "bidirectional_ring"});
+    const auto inner =
+        pick<const char*>(random, {"torus_sequential", "ring", "direct", "halving_doubling", "torus"});
+    const auto outer =
+        pick<const char*>(random, {"ring", "halving_doubling", "direct", "bidirectional_ring"});
     Schedule schedule;
     std::optional<Solution> phases;
     std::string why_not;
@@ -119,7 +124,8 @@ TEST_CASE("phases equal the engine on every rank, over random clusters, faults, 
       continue;
     }
     const Solution engine = solve(problem, "engine");
-    INFO("round " << round << ": " << inner << " + " << outer << " on " << healthy->chips() << " chips; " << phases->why);
+    INFO("round " << round << ": " << inner << " + " << outer << " on " << healthy->chips() << " chips; "
+                  << phases->why);
     for (ChipId chip = 0; chip < healthy->chips(); ++chip) {
       REQUIRE(engine.finish(0, chip) != Time::never());
       REQUIRE(phases->finish(0, chip) == engine.finish(0, chip));
@@ -155,7 +161,8 @@ TEST_CASE("a ring by streams equals its recurrence on every rank") {
       for (std::size_t r = 0; r < n; ++r) {
         const std::size_t before = (r + n - 1) % n;
         start[r][k] = k == 0 ? ranks[r].ready.ps
-                             : std::max(start[before][k - 1] + ranks[before].reach.ps, start[r][k - 1] + ranks[r].hold.ps);
+                             : std::max(start[before][k - 1] + ranks[before].reach.ps,
+                                        start[r][k - 1] + ranks[r].hold.ps);
       }
     }
     const std::vector<Time> finish = solve_ring(ranks, sends);
