@@ -34,7 +34,7 @@ struct FairShareInput {
   std::span<const Capacity> capacity;
   std::span<const std::uint32_t> first;  // flows + 1
   std::span<const Crossing> crossings;
-  std::span<const Rate> caps;            // flows, or empty
+  std::span<const Rate> caps;  // flows, or empty
 };
 
 /// Keeps its buffers between calls, so that solving allocates nothing once warm. No other state.

@@ -23,8 +23,9 @@ std::uint32_t FlowNetwork::add_path(std::span<const Crossing> crossings, Rate ca
   for (const Crossing& c : crossings) solo = std::min(solo, capacity_[c.link].q20 / c.multiplicity);
   TAHOMA_ASSERT(solo > 0, "a path without capacity");
   TAHOMA_ASSERT(solo <= ~std::uint64_t{0}, "one flow above 17.5 TB/s");
-  paths_.push_back({static_cast<std::uint32_t>(crossings_.size()), static_cast<std::uint32_t>(crossings.size()),
-                    Rate{static_cast<std::uint64_t>(solo)}, cap});
+  paths_.push_back({static_cast<std::uint32_t>(crossings_.size()),
+                    static_cast<std::uint32_t>(crossings.size()), Rate{static_cast<std::uint64_t>(solo)},
+                    cap});
   crossings_.insert(crossings_.end(), crossings.begin(), crossings.end());
   return static_cast<std::uint32_t>(paths_.size() - 1);
 }
@@ -175,7 +176,8 @@ void FlowNetwork::solve_component(std::uint32_t link, Time now) {
   }
   local_rates_.resize(component_flows_.size());
   fair_share_.solve({local_capacity_, local_first_, local_crossings_, local_caps_}, local_rates_);
-  for (std::size_t i = 0; i < component_flows_.size(); ++i) set_rate(component_flows_[i], local_rates_[i], now);
+  for (std::size_t i = 0; i < component_flows_.size(); ++i)
+    set_rate(component_flows_[i], local_rates_[i], now);
 }
 
 void FlowNetwork::set_rate(std::uint32_t id, Rate rate, Time now) {

@@ -39,23 +39,45 @@ struct Time {
   static constexpr Time never() { return {std::numeric_limits<std::int64_t>::max()}; }
 };
 
-constexpr Duration operator+(Duration a, Duration b) { return {a.ps + b.ps}; }
-constexpr Duration operator-(Duration a, Duration b) { return {a.ps - b.ps}; }
-constexpr Duration operator*(Duration a, std::int64_t n) { return {a.ps * n}; }
-constexpr Duration& operator+=(Duration& a, Duration b) { return a = a + b; }
-constexpr Time operator+(Time t, Duration d) { return {t.ps + d.ps}; }
-constexpr Time operator-(Time t, Duration d) { return {t.ps - d.ps}; }
-constexpr Duration operator-(Time a, Time b) { return {a.ps - b.ps}; }
+constexpr Duration operator+(Duration a, Duration b) {
+  return {a.ps + b.ps};
+}
+constexpr Duration operator-(Duration a, Duration b) {
+  return {a.ps - b.ps};
+}
+constexpr Duration operator*(Duration a, std::int64_t n) {
+  return {a.ps * n};
+}
+constexpr Duration& operator+=(Duration& a, Duration b) {
+  return a = a + b;
+}
+constexpr Time operator+(Time t, Duration d) {
+  return {t.ps + d.ps};
+}
+constexpr Time operator-(Time t, Duration d) {
+  return {t.ps - d.ps};
+}
+constexpr Duration operator-(Time a, Time b) {
+  return {a.ps - b.ps};
+}
 
 struct Bytes {
   std::uint64_t count = 0;
   constexpr auto operator<=>(const Bytes&) const = default;
 };
 
-constexpr Bytes operator+(Bytes a, Bytes b) { return {a.count + b.count}; }
-constexpr Bytes operator-(Bytes a, Bytes b) { return {a.count - b.count}; }
-constexpr Bytes operator*(Bytes a, std::uint64_t n) { return {a.count * n}; }
-constexpr Bytes& operator+=(Bytes& a, Bytes b) { return a = a + b; }
+constexpr Bytes operator+(Bytes a, Bytes b) {
+  return {a.count + b.count};
+}
+constexpr Bytes operator-(Bytes a, Bytes b) {
+  return {a.count - b.count};
+}
+constexpr Bytes operator*(Bytes a, std::uint64_t n) {
+  return {a.count * n};
+}
+constexpr Bytes& operator+=(Bytes& a, Bytes b) {
+  return a = a + b;
+}
 
 /// Bandwidth per direction in 2^-20 B/s.
 struct Capacity {
@@ -78,10 +100,16 @@ struct Work {
   constexpr auto operator<=>(const Work&) const = default;
 };
 
-constexpr Work work_of(Bytes b) { return {u128{b.count} * ps_per_second * rate_unit_per_byte_per_second}; }
+constexpr Work work_of(Bytes b) {
+  return {u128{b.count} * ps_per_second * rate_unit_per_byte_per_second};
+}
 
-constexpr u128 ceil_div(u128 a, u128 b) { return a / b + (a % b != 0 ? 1 : 0); }
-constexpr std::uint64_t ceil_div64(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+constexpr u128 ceil_div(u128 a, u128 b) {
+  return a / b + (a % b != 0 ? 1 : 0);
+}
+constexpr std::uint64_t ceil_div64(std::uint64_t a, std::uint64_t b) {
+  return a / b + (a % b != 0 ? 1 : 0);
+}
 
 /// Time to move `work` at `rate`, rounded up to the next picosecond: the only place where time is rounded.
 /// Saturates at Time::never() so that a hopeless rate cannot wrap the clock.
@@ -109,17 +137,33 @@ double bytes_per_second(Capacity c);
 double seconds(Duration d);
 
 namespace literals {
-constexpr Duration operator""_ps(unsigned long long n) { return {static_cast<std::int64_t>(n)}; }
-constexpr Duration operator""_ns(unsigned long long n) { return {static_cast<std::int64_t>(n) * 1000}; }
-constexpr Duration operator""_us(unsigned long long n) { return {static_cast<std::int64_t>(n) * 1'000'000}; }
-constexpr Duration operator""_ms(unsigned long long n) { return {static_cast<std::int64_t>(n) * 1'000'000'000}; }
+constexpr Duration operator""_ps(unsigned long long n) {
+  return {static_cast<std::int64_t>(n)};
+}
+constexpr Duration operator""_ns(unsigned long long n) {
+  return {static_cast<std::int64_t>(n) * 1000};
+}
+constexpr Duration operator""_us(unsigned long long n) {
+  return {static_cast<std::int64_t>(n) * 1'000'000};
+}
+constexpr Duration operator""_ms(unsigned long long n) {
+  return {static_cast<std::int64_t>(n) * 1'000'000'000};
+}
 constexpr Duration operator""_s(unsigned long long n) {
   return {static_cast<std::int64_t>(n) * 1'000'000'000'000};
 }
-constexpr Bytes operator""_B(unsigned long long n) { return {n}; }
-constexpr Bytes operator""_KiB(unsigned long long n) { return {n << 10}; }
-constexpr Bytes operator""_MiB(unsigned long long n) { return {n << 20}; }
-constexpr Bytes operator""_GiB(unsigned long long n) { return {n << 30}; }
+constexpr Bytes operator""_B(unsigned long long n) {
+  return {n};
+}
+constexpr Bytes operator""_KiB(unsigned long long n) {
+  return {n << 10};
+}
+constexpr Bytes operator""_MiB(unsigned long long n) {
+  return {n << 20};
+}
+constexpr Bytes operator""_GiB(unsigned long long n) {
+  return {n << 30};
+}
 constexpr Capacity operator""_GBps(unsigned long long n) {
   return {u128{n} * 1'000'000'000ULL * rate_unit_per_byte_per_second};
 }

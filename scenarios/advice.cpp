@@ -25,7 +25,9 @@ std::string rate_text(Decimal bandwidth) {
   return fmt::format("{:.4g} GB/s", to_double(bandwidth) / 1e9);
 }
 
-Decimal doubled(Decimal d) { return {d.mantissa * 2, d.exponent}; }
+Decimal doubled(Decimal d) {
+  return {d.mantissa * 2, d.exponent};
+}
 
 struct Knob {
   std::string what;
@@ -33,20 +35,22 @@ struct Knob {
 };
 
 // Neighbouring dimensions of the same make and rate are one product decision: they turn together.
-void add_dimension_knobs(const std::vector<Dimension>& dimensions, std::vector<Dimension> ClusterShape::*where,
-                         const char* scope, std::vector<Knob>& knobs) {
+void add_dimension_knobs(const std::vector<Dimension>& dimensions,
+                         std::vector<Dimension> ClusterShape::*where, const char* scope,
+                         std::vector<Knob>& knobs) {
   for (std::size_t d = 0; d < dimensions.size();) {
     std::size_t end = d + 1;
     while (end < dimensions.size() && dimensions[end].kind == dimensions[d].kind &&
            dimensions[end].bandwidth == dimensions[d].bandwidth) {
       ++end;
     }
-    const std::string what = fmt::format("twice the {} bandwidth of dimension{} {} ({} -> {} per link)", scope,
-                                         end - d > 1 ? "s" : "",
-                                         end - d > 1 ? fmt::format("{}-{}", d, end - 1) : fmt::format("{}", d),
-                                         rate_text(dimensions[d].bandwidth), rate_text(doubled(dimensions[d].bandwidth)));
+    const std::string what = fmt::format(
+        "twice the {} bandwidth of dimension{} {} ({} -> {} per link)", scope, end - d > 1 ? "s" : "",
+        end - d > 1 ? fmt::format("{}-{}", d, end - 1) : fmt::format("{}", d),
+        rate_text(dimensions[d].bandwidth), rate_text(doubled(dimensions[d].bandwidth)));
     knobs.push_back({what, [where, d, end](ClusterShape& shape) {
-                       for (std::size_t i = d; i < end; ++i) (shape.*where)[i].bandwidth = doubled((shape.*where)[i].bandwidth);
+                       for (std::size_t i = d; i < end; ++i)
+                         (shape.*where)[i].bandwidth = doubled((shape.*where)[i].bandwidth);
                      }});
     d = end;
   }
@@ -60,18 +64,21 @@ std::vector<Knob> knobs_of(const ClusterShape& shape) {
     knobs.push_back({fmt::format("twice the NIC bandwidth ({} -> {} per port, fabric to match)",
                                  rate_text(shape.clos->bandwidth), rate_text(doubled(shape.clos->bandwidth))),
                      [](ClusterShape& s) { s.clos->bandwidth = doubled(s.clos->bandwidth); }});
-    const bool oversubscribed = std::any_of(shape.clos->oversubscription.begin(), shape.clos->oversubscription.end(),
-                                            [](Decimal o) { return to_double(o) > 1; });
+    const bool oversubscribed =
+        std::any_of(shape.clos->oversubscription.begin(), shape.clos->oversubscription.end(),
+                    [](Decimal o) { return to_double(o) > 1; });
     if (oversubscribed) {
-      knobs.push_back({"a fabric without oversubscription", [](ClusterShape& s) { s.clos->oversubscription.clear(); }});
+      knobs.push_back(
+          {"a fabric without oversubscription", [](ClusterShape& s) { s.clos->oversubscription.clear(); }});
     }
   }
   if (!shape.wans.empty()) {
-    knobs.push_back({fmt::format("twice the WAN bandwidth ({} -> {} per link)", rate_text(shape.wans[0].bandwidth),
-                                 rate_text(doubled(shape.wans[0].bandwidth))),
-                     [](ClusterShape& s) {
-                       for (Wan& wan : s.wans) wan.bandwidth = doubled(wan.bandwidth);
-                     }});
+    knobs.push_back(
+        {fmt::format("twice the WAN bandwidth ({} -> {} per link)", rate_text(shape.wans[0].bandwidth),
+                     rate_text(doubled(shape.wans[0].bandwidth))),
+         [](ClusterShape& s) {
+           for (Wan& wan : s.wans) wan.bandwidth = doubled(wan.bandwidth);
+         }});
   }
   return knobs;
 }
@@ -117,14 +124,17 @@ Result::Cluster describe_cluster(const Scenario& scenario, const Topology& topol
 }
 
 std::vector<std::string> evidence_for(const Scenario& scenario) {
-  const bool trainium = scenario.preset.find("trn") == 0 || scenario.preset == "rainier" ||
-                        scenario.preset == "ultracluster3";
+  const bool trainium =
+      scenario.preset.find("trn") == 0 || scenario.preset == "rainier" || scenario.preset == "ultracluster3";
   std::vector<std::string> lines{
-      "Engine and folding are checked exactly (judge, closed forms, SimGrid's flows); the hardware figures are "
-      "datasheet and assumed values, see `tahoma explain`. No measured row has been compared with this model yet."};
+      "Engine and folding are checked exactly (judge, closed forms, SimGrid's flows); the hardware figures "
+      "are "
+      "datasheet and assumed values, see `tahoma explain`. No measured row has been compared with this model "
+      "yet."};
   if (trainium) {
     lines.emplace_back(
-        "Nothing is public about collectives across Trn2 UltraServers or on Trn3: their times are predictions "
+        "Nothing is public about collectives across Trn2 UltraServers or on Trn3: their times are "
+        "predictions "
         "without a measured neighbour.");
   }
   return lines;
@@ -134,7 +144,8 @@ std::vector<std::string> suggestions(const Scenario& scenario, const Result& res
   const auto* shape = std::get_if<ClusterShape>(&scenario.network);
   if (shape == nullptr || result.collectives.empty() || scenario.jobs.size() != 1) return {};
   const CollectiveRow& row = result.collectives.back();
-  if (!std::holds_alternative<CollectiveWork>(scenario.jobs[0].work) || row.classes > most_classes || row.time.ps == 0 ||
+  if (!std::holds_alternative<CollectiveWork>(scenario.jobs[0].work) || row.classes > most_classes ||
+      row.time.ps == 0 ||
       row.flows / std::max<std::uint64_t>(1, row.ranks * row.groups / row.classes) > 100'000) {
     return {};
   }

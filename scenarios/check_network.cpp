@@ -42,7 +42,8 @@ std::unique_ptr<Topology> topology_of(const Scenario& scenario) {
 
 class NetworkCheck {
  public:
-  explicit NetworkCheck(const Scenario& scenario) : topology_(topology_of(scenario)), sizes_(sizes_of(scenario)) {}
+  explicit NetworkCheck(const Scenario& scenario)
+      : topology_(topology_of(scenario)), sizes_(sizes_of(scenario)) {}
 
   void collective(const CollectiveWork& work, const Field& map) {
     const std::uint64_t smallest = ranks(work.ranks.value, map["ranks"]);

@@ -89,8 +89,7 @@ Decimal normalized(i128 mantissa, std::int32_t exponent) {
   if (mantissa == 0) return {0, 0};
   while (mantissa % 10 == 0) mantissa /= 10, ++exponent;
   constexpr i128 most = std::numeric_limits<std::int64_t>::max();
-  if (mantissa > most || mantissa < -most)
-    throw BadText{"is too large or has too many digits", "", ""};
+  if (mantissa > most || mantissa < -most) throw BadText{"is too large or has too many digits", "", ""};
   if (exponent > most_exponent) throw BadText{"is too large", "", ""};
   if (exponent < -most_exponent) throw BadText{"is too small to be told from zero", "", ""};
   return {static_cast<std::int64_t>(mantissa), exponent};

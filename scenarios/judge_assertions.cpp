@@ -50,7 +50,8 @@ std::vector<std::string> assertion_metrics() {
   return names;
 }
 
-std::vector<AssertionOutcome> judge_assertions(const std::vector<Assertion>& assertions, const Result& result) {
+std::vector<AssertionOutcome> judge_assertions(const std::vector<Assertion>& assertions,
+                                               const Result& result) {
   std::vector<AssertionOutcome> outcomes;
   for (const Assertion& assertion : assertions) {
     const Metric* metric = nullptr;
@@ -69,8 +70,8 @@ std::vector<AssertionOutcome> judge_assertions(const std::vector<Assertion>& ass
       if (outcome.held) {
         outcome.held = false;
         outcome.value = value;
-        outcome.row = fmt::format("{}{} of {} bytes, {}", row.job.empty() ? "" : row.job + ": ", row.collective,
-                                  row.bytes, row.algorithm);
+        outcome.row = fmt::format("{}{} of {} bytes, {}", row.job.empty() ? "" : row.job + ": ",
+                                  row.collective, row.bytes, row.algorithm);
       }
     }
     outcomes.push_back(std::move(outcome));

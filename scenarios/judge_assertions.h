@@ -9,7 +9,8 @@
 namespace tahoma {
 
 /// Every assertion must hold on every row; the outcome names the first row where one does not.
-std::vector<AssertionOutcome> judge_assertions(const std::vector<Assertion>& assertions, const Result& result);
+std::vector<AssertionOutcome> judge_assertions(const std::vector<Assertion>& assertions,
+                                               const Result& result);
 
 /// Metric names an assertion may use, in the unit of their name.
 std::vector<std::string> assertion_metrics();

@@ -89,16 +89,7 @@ Node& element_at(Node& root, const std::vector<std::string>& keys, const Place& 
   return *at;
 }
 
-}  // namespace
-
-void merge_into(Node& base, Node over, const std::string& path) {
-  if (over.kind == Node::Kind::empty) return;
-  const Key* key = key_at(path);
-  const bool by_key = base.is_map() && over.is_map() && !(key && is_whole(*key));
-  if (!by_key) {
-    base = std::move(over);
-    return;
-  }
+void merge_by_key(Node& base, Node over, const std::string& path) {
   displace(base, over, path);
   for (Entry& entry : over.entries) {
     if (Node* below = base.find(entry.key)) {
@@ -109,6 +100,36 @@ void merge_into(Node& base, Node over, const std::string& path) {
   }
   base.place = over.place;
   base.layer = over.layer;
+}
+
+/// How much of a --set path leads to something that is there as a whole: up to the last list element, or to
+/// the levels of an `algorithm`, which are set one by one.
+std::size_t fixed_part(const Node& root, const std::vector<std::string>& keys) {
+  const Node* at = &root;
+  std::string path;
+  std::size_t fixed = 0;
+  for (std::size_t i = 0; i + 1 < keys.size() && at; ++i) {
+    path = joined(path, keys[i]);
+    const auto index = index_of(keys[i]);
+    at = index && at->is_list() && *index < at->items.size() ? &at->items[*index] : at->find(keys[i]);
+    const Key* key = key_at(path);
+    if (at && at->is_map() && key && key->path == "workload.algorithm") return i + 1;
+    if (index) fixed = i + 1;
+  }
+  return index_of(keys.back()) ? keys.size() : fixed;
+}
+
+}  // namespace
+
+void merge_into(Node& base, Node over, const std::string& path) {
+  if (over.kind == Node::Kind::empty) return;
+  const Key* key = key_at(path);
+  const bool by_key = base.is_map() && over.is_map() && !(key && is_whole(*key));
+  if (!by_key) {
+    base = std::move(over);
+    return;
+  }
+  merge_by_key(base, std::move(over), path);
 }
 
 void set_path(Node& root, const std::string& setting) {
@@ -129,13 +150,17 @@ void set_path(Node& root, const std::string& setting) {
   Node value = parse_yaml({text, place.file, Layer::set, false});
   check_shape_at(value, path);
   std::vector<std::string> keys = parts_of(path);
-  const auto last_index =
-      std::find_if(keys.rbegin(), keys.rend(), [](const std::string& k) { return index_of(k).has_value(); });
-  const std::vector<std::string> to_element(keys.begin(), last_index.base());
-  const std::vector<std::string> rest(last_index.base(), keys.end());
+  const auto cut = keys.begin() + static_cast<std::ptrdiff_t>(fixed_part(root, keys));
+  const std::vector<std::string> to_element(keys.begin(), cut);
+  const std::vector<std::string> rest(cut, keys.end());
   std::string element_path;
   for (const std::string& key : to_element) element_path = joined(element_path, key);
-  merge_into(element_at(root, to_element, place), nested(rest, std::move(value)), element_path);
+  Node& element = element_at(root, to_element, place);
+  if (!rest.empty() && element.is_map()) {
+    merge_by_key(element, nested(rest, std::move(value)), element_path);
+  } else {
+    merge_into(element, nested(rest, std::move(value)), element_path);
+  }
 }
 
 void plant(Node& root, const std::string& path, Node value) {

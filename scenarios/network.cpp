@@ -30,12 +30,14 @@ void add_event(const Topology& healthy, const FaultEvent& event, Faults& faults)
   if (event.fail) {
     faults.failed_links.insert(faults.failed_links.end(), elements.links.begin(), elements.links.end());
     faults.failed_chips.insert(faults.failed_chips.end(), elements.chips.begin(), elements.chips.end());
-    faults.failed_switches.insert(faults.failed_switches.end(), elements.switches.begin(), elements.switches.end());
+    faults.failed_switches.insert(faults.failed_switches.end(), elements.switches.begin(),
+                                  elements.switches.end());
     return;
   }
   if (!elements.chips.empty() || !elements.switches.empty()) {
-    complain(event.place, "'" + event.element + "' is a chip or a switch; only links and NICs can be degraded "
-                          "(accepted: \"A<->B\", \"A->B\", \"A.nic\")");
+    complain(event.place, "'" + event.element +
+                              "' is a chip or a switch; only links and NICs can be degraded "
+                              "(accepted: \"A<->B\", \"A->B\", \"A.nic\")");
   }
   for (const LinkId link : elements.links) faults.degraded_links.push_back({link, event.factor});
 }
@@ -55,7 +57,8 @@ void add_random(const Topology& healthy, const RandomFaults& random, Faults& fau
     if (wanted == 0) continue;
     const auto candidates = random_fault_candidates(healthy, kind.name);
     if (wanted > candidates.size()) {
-      complain(random.place, fmt::format("{} random faults wanted on {} {}", wanted, candidates.size(), kind.name));
+      complain(random.place,
+               fmt::format("{} random faults wanted on {} {}", wanted, candidates.size(), kind.name));
     }
     Random generator(mix64(random.seed) ^ kind.stream);
     const auto drawn = draw_without_replacement(generator, static_cast<std::uint32_t>(candidates.size()),
@@ -75,7 +78,8 @@ void add_random(const Topology& healthy, const RandomFaults& random, Faults& fau
 std::vector<ChipDelay> delays_of(const Topology& topology, const std::vector<Straggler>& stragglers) {
   std::map<ChipId, Duration> delays;
   for (const Straggler& straggler : stragglers) {
-    for (const ChipId chip : at_place(straggler.place, [&] { return match_chips(topology, straggler.chips); })) {
+    for (const ChipId chip :
+         at_place(straggler.place, [&] { return match_chips(topology, straggler.chips); })) {
       delays[chip] += straggler.delay;
     }
   }
@@ -109,7 +113,8 @@ RankGroups selected(const Topology& topology, const std::vector<std::vector<std:
   std::vector<ChipId> seen;
   for (const auto& group : groups) {
     if (group.size() != groups[0].size()) {
-      complain(place, fmt::format("the groups have {} and {} ranks; they must be equal", groups[0].size(), group.size()));
+      complain(place, fmt::format("the groups have {} and {} ranks; they must be equal", groups[0].size(),
+                                  group.size()));
     }
     seen.insert(seen.end(), group.begin(), group.end());
   }
@@ -139,7 +144,8 @@ RankGroups make_groups(const Topology& topology, const Placed<Ranks>& ranks) {
   const Place& place = ranks.place;
   const auto divides = [&](std::uint64_t part, const char* what) {
     if (part == 0 || part > topology.chips() || topology.chips() % part != 0) {
-      complain(place, fmt::format("{} {} does not divide the cluster's {} chips", what, part, topology.chips()));
+      complain(place,
+               fmt::format("{} {} does not divide the cluster's {} chips", what, part, topology.chips()));
     }
     return static_cast<std::uint32_t>(part);
   };
@@ -147,7 +153,8 @@ RankGroups make_groups(const Topology& topology, const Placed<Ranks>& ranks) {
       Overloaded{[&](const RanksAll&) { return RankGroups::all(topology); },
                  [&](const RanksFirst& first) {
                    if (first.count == 0 || first.count > topology.chips()) {
-                     complain(place, fmt::format("{} ranks wanted, the cluster has {}", first.count, topology.chips()));
+                     complain(place, fmt::format("{} ranks wanted, the cluster has {}", first.count,
+                                                 topology.chips()));
                    }
                    return RankGroups::first(topology, static_cast<std::uint32_t>(first.count));
                  },

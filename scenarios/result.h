@@ -12,32 +12,32 @@
 namespace tahoma {
 
 struct RankFinish {
-  std::string rank;   // chip name
-  Duration finish;    // since the row's start
+  std::string rank;  // chip name
+  Duration finish;   // since the row's start
 };
 
 struct CollectiveRow {
   std::string job;
   std::string collective, algorithm, why;
-  std::uint64_t ranks = 0;        // of one group
-  std::uint64_t groups = 1;       // that run at the same time
-  std::uint64_t bytes = 0;        // nccl-tests size
-  std::uint64_t count = 0;        // elements
-  std::string dtype, redop;       // redop "sum" or "none"
+  std::uint64_t ranks = 0;   // of one group
+  std::uint64_t groups = 1;  // that run at the same time
+  std::uint64_t bytes = 0;   // nccl-tests size
+  std::uint64_t count = 0;   // elements
+  std::string dtype, redop;  // redop "sum" or "none"
   std::uint32_t pipeline = 1;
   Time start;
-  Duration time;                  // start of the row to the last rank's finish
+  Duration time;  // start of the row to the last rank's finish
   double algbw_GBps = 0, busbw_GBps = 0;
   Duration lower_bound;
-  std::string bound_by;           // which cut or latency makes the bound
-  double efficiency = 0;          // lower_bound / time
+  std::string bound_by;   // which cut or latency makes the bound
+  double efficiency = 0;  // lower_bound / time
   std::string solver, solver_why;
   bool exact = true;
-  std::uint64_t flows = 0;        // simulated as if unfolded
-  std::uint64_t classes = 0;      // rank classes that were simulated
-  std::string bottleneck;         // "z ring (97 % busy)"
-  Duration p0, p50, p99, p100;    // of the ranks' finishes
-  std::vector<RankFinish> worst;  // the last few
+  std::uint64_t flows = 0;                  // simulated as if unfolded
+  std::uint64_t classes = 0;                // rank classes that were simulated
+  std::string bottleneck;                   // "z ring (97 % busy)"
+  Duration p0, p50, p99, p100;              // of the ranks' finishes
+  std::vector<RankFinish> worst;            // the last few
   std::vector<std::string> critical_chain;  // from the last finish back to its cause; may be empty
 };
 
@@ -48,23 +48,23 @@ struct FlowRow {
 };
 
 struct LinkRow {
-  std::string link;               // a link's name, or a class: "z ring (384 links)"
+  std::string link;  // a link's name, or a class: "z ring (384 links)"
   std::string tier;
-  std::uint64_t links = 1;        // how many are alike
-  std::string job_row;            // "all_reduce 1073741824 torus": which row it belongs to
-  std::uint64_t bytes = 0;        // of one of them
-  double utilization = 0;         // bytes / (capacity x time of the row)
+  std::uint64_t links = 1;  // how many are alike
+  std::string job_row;      // "all_reduce 1073741824 torus": which row it belongs to
+  std::uint64_t bytes = 0;  // of one of them
+  double utilization = 0;   // bytes / (capacity x time of the row)
 };
 
-struct TierUse {                  // per row, for the first screen and the bottleneck
+struct TierUse {  // per row, for the first screen and the bottleneck
   std::string tier;
-  double busiest = 0;             // utilization of its busiest link
+  double busiest = 0;  // utilization of its busiest link
 };
 
 struct AssertionOutcome {
-  std::string text, row;          // row: which one failed, "" if all hold
+  std::string text, row;  // row: which one failed, "" if all hold
   bool held = true;
-  double value = 0;               // the worst
+  double value = 0;  // the worst
 };
 
 struct RunStats {
@@ -78,13 +78,13 @@ struct Result {
   std::vector<std::string> warnings;
   struct Cluster {
     std::uint64_t chips = 0, servers = 0, ultraservers = 0, sites = 0, links = 0;
-    std::string summary;          // "524,288 chips: 4 sites x 2,048 UltraServers x 64"
+    std::string summary;  // "524,288 chips: 4 sites x 2,048 UltraServers x 64"
   } cluster;
   std::vector<CollectiveRow> collectives;
   std::vector<FlowRow> flows;
-  std::vector<LinkRow> links;     // by class, busiest first within a row
+  std::vector<LinkRow> links;  // by class, busiest first within a row
   std::vector<AssertionOutcome> assertions;
-  std::vector<std::string> evidence;  // what this kind of system has been checked against; never empty
+  std::vector<std::string> evidence;     // what this kind of system has been checked against; never empty
   std::vector<std::string> suggestions;  // what would help, with the figure
   bool interrupted = false;
   RunStats stats;

@@ -26,8 +26,9 @@ std::vector<std::uint32_t> destinations_of(const PermutePattern& pattern, std::u
     }
     case PermutePattern::Kind::file:
       if (pattern.destinations.size() != n) {
-        throw ScenarioError(to_string(place) + ": the pattern has " + std::to_string(pattern.destinations.size()) +
-                            " destinations, the group " + std::to_string(n) + " ranks");
+        throw ScenarioError(to_string(place) + ": the pattern has " +
+                            std::to_string(pattern.destinations.size()) + " destinations, the group " +
+                            std::to_string(n) + " ranks");
       }
       result = pattern.destinations;
       break;

@@ -16,14 +16,12 @@ namespace tahoma {
 
 namespace {
 
-
-
 // Everything of one run that the parts below share. Lives as long as the run.
 struct Run {
   const Scenario& scenario;
   const RunOptions& options;
   Network network;
-  std::deque<RankGroups> groups;     // stable addresses
+  std::deque<RankGroups> groups;  // stable addresses
   std::deque<Schedule> schedules;
   std::vector<PlannedRow> rows;
   Fingerprint fingerprint;
@@ -37,7 +35,8 @@ LaneRule lane_rule(const CollectiveWork& work) {
 }
 
 std::string row_name(const CollectiveRow& row) {
-  return fmt::format("{}{}{} {} {}", row.job, row.job.empty() ? "" : ": ", row.collective, row.bytes, row.algorithm);
+  return fmt::format("{}{}{} {} {}", row.job, row.job.empty() ? "" : ": ", row.collective, row.bytes,
+                     row.algorithm);
 }
 
 void keep(Run& run, const PlannedRow& planned, const Schedule& schedule, const Solution& solution,
@@ -118,7 +117,8 @@ ChipId chip_named(const Topology& topology, const std::string& name, const Place
   try {
     const auto chips = match_chips(topology, name);
     if (chips.size() == 1) return chips[0];
-    throw SelectorError{"'" + name + "' names " + std::to_string(chips.size()) + " chips; a flow has one at each end"};
+    throw SelectorError{"'" + name + "' names " + std::to_string(chips.size()) +
+                        " chips; a flow has one at each end"};
   } catch (const SelectorError& error) {
     throw ScenarioError(to_string(place) + ": " + error.message);
   }
@@ -221,7 +221,8 @@ void run_together(Run& run) {
   }
   const auto before = run.result.collectives.size();
   keep_links(run, solution, last - Time{}, "whole run");
-  for (std::size_t r = 0; r < before; ++r) run.result.collectives[r].bottleneck = run.result.collectives[before - 1].bottleneck;
+  for (std::size_t r = 0; r < before; ++r)
+    run.result.collectives[r].bottleneck = run.result.collectives[before - 1].bottleneck;
   if (run.options.on_progress) run.options.on_progress(kept.size(), kept.size());
 }
 
@@ -246,7 +247,8 @@ Schedule schedule_of(const Scenario& scenario) {
   RunOptions options;
   Run run{scenario, options, make_network(scenario), {}, {}, {}, Fingerprint(scenario.resolved_yaml), {}};
   for (const Job& job : scenario.jobs) plan_job(run, job);
-  if (run.rows.empty()) throw InfeasibleError("the workload has no collective, so there is no schedule to show");
+  if (run.rows.empty())
+    throw InfeasibleError("the workload has no collective, so there is no schedule to show");
   return schedule_row(run.rows[0], empty_problem(scenario, run.network), run.network).schedule;
 }
 

@@ -12,10 +12,10 @@
 namespace tahoma {
 
 struct RunOptions {
-  std::string solver = "auto";                  // "auto", "engine", "quotient", "phases"
+  std::string solver = "auto";                     // "auto", "engine", "quotient", "phases"
   const std::atomic<bool>* interrupted = nullptr;  // finish the row in flight, then stop with what is there
   std::function<void(std::size_t done, std::size_t total)> on_progress;
-  bool advise = true;                           // also ask what would help (reruns the last row a few times)
+  bool advise = true;  // also ask what would help (reruns the last row a few times)
 };
 
 /// Throws ScenarioError (with place), InfeasibleError, InternalError. Assertions that fail do not throw: they

@@ -17,7 +17,7 @@
 namespace tahoma {
 
 struct Place {
-  std::string file;  // or "--set", "preset trn2-server"
+  std::string file;          // or "--set", "preset trn2-server"
   int line = 0, column = 0;  // 1-based; 0 = none
 };
 std::string to_string(const Place& place);
@@ -28,21 +28,35 @@ struct Placed {
   Place place;
 };
 
-// ---- who takes part ----------------------------------------------------------------------------------------
+// ---- who takes part
+// ----------------------------------------------------------------------------------------
 struct RanksAll {};
-struct RanksFirst { std::uint64_t count; };                 // the first N
-struct RanksSelected { std::string selector; };
-struct RanksGroups { std::vector<std::vector<std::string>> groups; };  // selectors per group
-struct RanksBy { Level level; };
-struct RanksStride { std::uint64_t stride; };
-struct RanksSize { std::uint64_t size; };
+struct RanksFirst {
+  std::uint64_t count;
+};  // the first N
+struct RanksSelected {
+  std::string selector;
+};
+struct RanksGroups {
+  std::vector<std::vector<std::string>> groups;
+};  // selectors per group
+struct RanksBy {
+  Level level;
+};
+struct RanksStride {
+  std::uint64_t stride;
+};
+struct RanksSize {
+  std::uint64_t size;
+};
 using Ranks = std::variant<RanksAll, RanksFirst, RanksSelected, RanksGroups, RanksBy, RanksStride, RanksSize>;
 
-// ---- what they do ------------------------------------------------------------------------------------------
+// ---- what they do
+// ------------------------------------------------------------------------------------------
 /// "auto", one name, or a name per level ("server", "ultraserver", "site", "cluster", "intra", "inter").
 struct AlgorithmChoice {
   bool automatic = true;
-  std::string name;                                       // one algorithm over all axes, if not empty
+  std::string name;                                         // one algorithm over all axes, if not empty
   std::vector<std::pair<std::string, std::string>> levels;  // inner level first
 };
 
@@ -51,11 +65,11 @@ enum class ChannelRule { fifo, eager };
 struct PermutePattern {
   enum class Kind { shift, random, file } kind = Kind::shift;
   std::int64_t shift = 1;
-  std::vector<std::uint32_t> destinations;                // of `file`
+  std::vector<std::uint32_t> destinations;  // of `file`
 };
 
 struct CollectiveWork {
-  std::vector<Collective> collectives;                    // rows: collectives x algorithms x sizes
+  std::vector<Collective> collectives;  // rows: collectives x algorithms x sizes
   std::vector<Bytes> sizes;
   std::vector<AlgorithmChoice> algorithms;
   Placed<Ranks> ranks;
@@ -63,7 +77,7 @@ struct CollectiveWork {
   std::string dtype = "bf16";
   std::uint64_t element_bytes = 2;
   std::uint32_t root = 0;
-  std::uint32_t pipeline = 0;                             // 0 = automatic
+  std::uint32_t pipeline = 0;  // 0 = automatic
   std::uint32_t channels = 1;
   ChannelRule channel_rule = ChannelRule::fifo;
   std::optional<PermutePattern> pattern;
@@ -90,10 +104,11 @@ struct Job {
   Place place;
 };
 
-// ---- what is broken ----------------------------------------------------------------------------------------
+// ---- what is broken
+// ----------------------------------------------------------------------------------------
 struct FaultEvent {
-  bool fail = true;              // else degrade
-  std::string element;           // "A<->B", "us1.s0.c3.nic", ...
+  bool fail = true;     // else degrade
+  std::string element;  // "A<->B", "us1.s0.c3.nic", ...
   Decimal factor{1, 0};
   Place place;
 };
@@ -105,7 +120,7 @@ struct RandomFaults {
   Place place;
 };
 struct Straggler {
-  std::string chips;             // selector
+  std::string chips;  // selector
   Duration delay;
   Place place;
 };
@@ -115,12 +130,13 @@ struct FaultSpec {
   std::vector<Straggler> stragglers;
 };
 
-// ---- what must hold ----------------------------------------------------------------------------------------
+// ---- what must hold
+// ----------------------------------------------------------------------------------------
 struct Assertion {
-  std::string text;              // as written
-  std::string metric;            // a field of a collective's result row: time_s, busbw_GBps, efficiency, ...
+  std::string text;    // as written
+  std::string metric;  // a field of a collective's result row: time_s, busbw_GBps, efficiency, ...
   enum class Relation { less, less_equal, greater, greater_equal, equal } relation = Relation::less;
-  double value = 0;              // in the metric's unit
+  double value = 0;  // in the metric's unit
   Place place;
 };
 
@@ -128,18 +144,18 @@ struct Scenario {
   std::string name;
   std::string description;
   std::variant<ClusterShape, GraphShape> network;
-  std::string preset;            // innermost preset name, "" if none
-  std::string unit;              // what `cluster.count` counts: "UltraServer", "server", "scale-up domain"
+  std::string preset;  // innermost preset name, "" if none
+  std::string unit;    // what `cluster.count` counts: "UltraServer", "server", "scale-up domain"
   std::uint32_t chips_per_server = 1;
-  Duration overhead;             // of a chip, per message
+  Duration overhead;                       // of a chip, per message
   std::optional<Capacity> reduction_rate;  // bytes of one received contribution per second, if it costs
-  std::vector<Job> jobs;         // a lone workload is one job named ""
+  std::vector<Job> jobs;                   // a lone workload is one job named ""
   FaultSpec faults;
   std::vector<Assertion> assertions;
   std::uint64_t seed = 0;
   std::vector<std::string> warnings;
   std::vector<std::string> report_formats;
-  std::string resolved_yaml;     // runs to the same bytes
+  std::string resolved_yaml;  // runs to the same bytes
 };
 
 }  // namespace tahoma

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t worst_ranks = 5;
 
-// Finish times with how many ranks have them, ascending. Every class of a program has the same number of ranks.
+// Finish times with how many ranks have them, ascending. Every class of a program has the same number of
+// ranks.
 std::vector<std::pair<Time, std::uint64_t>> distribution(const Solution& solution, std::size_t program) {
   std::map<Time, std::uint64_t> counts;
   for (const Time t : solution.programs[program].finish_of_class) {
@@ -25,7 +26,8 @@ std::vector<std::pair<Time, std::uint64_t>> distribution(const Solution& solutio
 }
 
 // Nearest rank: the smallest time that at least p % of the ranks have reached.
-Time percentile(const std::vector<std::pair<Time, std::uint64_t>>& times, std::uint64_t ranks, std::uint64_t p) {
+Time percentile(const std::vector<std::pair<Time, std::uint64_t>>& times, std::uint64_t ranks,
+                std::uint64_t p) {
   const std::uint64_t wanted = std::max<std::uint64_t>(1, (ranks * p + 99) / 100);
   std::uint64_t seen = 0;
   for (const auto& [time, count] : times) {
@@ -37,7 +39,8 @@ Time percentile(const std::vector<std::pair<Time, std::uint64_t>>& times, std::u
 
 // The last ranks to finish, lowest first among equals.
 std::vector<RankFinish> worst_of(const PlannedRow& row, const Topology& topology, const Solution& solution,
-                                 std::size_t program, const std::vector<std::pair<Time, std::uint64_t>>& times) {
+                                 std::size_t program,
+                                 const std::vector<std::pair<Time, std::uint64_t>>& times) {
   std::vector<RankFinish> worst;
   const Time start = solution.programs[program].start;
   for (auto at = times.rbegin(); at != times.rend() && worst.size() < worst_ranks; ++at) {
@@ -89,9 +92,9 @@ CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule,
   row.lower_bound = bound.time;
   row.bound_by = bound.by;
   row.efficiency = time > 0 ? seconds(bound.time) / time : 1;
-  TAHOMA_ASSERT(row.time >= bound.time, fmt::format("{} of {} bytes by {} took {} ps, below its bound of {} ps ({})",
-                                                    row.collective, row.bytes, row.algorithm, row.time.ps,
-                                                    bound.time.ps, bound.by));
+  TAHOMA_ASSERT(row.time >= bound.time,
+                fmt::format("{} of {} bytes by {} took {} ps, below its bound of {} ps ({})", row.collective,
+                            row.bytes, row.algorithm, row.time.ps, bound.time.ps, bound.by));
   row.solver = solution.solver;
   row.solver_why = solution.why;
   row.flows = solution.messages;

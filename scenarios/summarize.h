@@ -19,7 +19,8 @@ CollectiveRow summarize_row(const PlannedRow& row, const Schedule& schedule, con
 std::vector<LinkRow> summarize_links(const Topology& topology, const Solution& solution, Duration lasted,
                                      const std::string& row);
 
-/// Hash of the resolved scenario and all finish times, run-length coded by rank: the same whichever solver ran.
+/// Hash of the resolved scenario and all finish times, run-length coded by rank: the same whichever solver
+/// ran.
 class Fingerprint {
  public:
   explicit Fingerprint(const std::string& resolved_scenario);

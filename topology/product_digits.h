@@ -21,8 +21,8 @@ struct ProductDigits {
 /// Of the healthy network.
 ProductDigits make_digits(const Geometry& geometry);
 
-/// A fault voids the symmetries that move it: all of them for a chip's own link, since routes go round it too;
-/// for a leaf's or pod's trunk only those that lead to another leaf or pod.
+/// A fault voids the symmetries that move it: all of them for a chip's own link, since routes go round it
+/// too; for a leaf's or pod's trunk only those that lead to another leaf or pod.
 void break_symmetry(const Exceptions& exceptions, ProductDigits& digits);
 
 }  // namespace tahoma

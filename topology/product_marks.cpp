@@ -28,7 +28,8 @@ void add_ends(const Geometry& g, const LinkKey& key, std::vector<ChipId>& chips)
   const GridDimension& d = g.dimensions[key.dimension];
   if (d.kind == DimensionKind::switched) return;
   const std::uint32_t here = d.digit(key.owner);
-  const std::uint32_t step = d.kind == DimensionKind::full ? key.port : (key.port == plus_port ? 1 : d.size - 1);
+  const std::uint32_t step =
+      d.kind == DimensionKind::full ? key.port : (key.port == plus_port ? 1 : d.size - 1);
   chips.push_back(d.with_digit(key.owner, (here + step) % d.size));
 }
 
@@ -65,7 +66,8 @@ std::vector<ChipId> ProductTopology::marked_chips(NetworkPart wanted) const {
         break;
       case LinkKind::pod_trunk:
       case LinkKind::spine_core:
-        for (std::uint32_t l = 0; l < g.leaves_of_pod(key.owner); ++l) add_leaf(g, g.first_leaf_of_pod(key.owner) + l, chips);
+        for (std::uint32_t l = 0; l < g.leaves_of_pod(key.owner); ++l)
+          add_leaf(g, g.first_leaf_of_pod(key.owner) + l, chips);
         break;
       case LinkKind::wan:
         add_site(g, g.wans[key.owner].a, chips);

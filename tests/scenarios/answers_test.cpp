@@ -9,7 +9,8 @@ using namespace tahoma::literals;
 
 namespace {
 
-Result answer(const std::string& text, const std::vector<std::string>& sets = {}, const std::string& solver = "auto") {
+Result answer(const std::string& text, const std::vector<std::string>& sets = {},
+              const std::string& solver = "auto") {
   RunOptions options;
   options.advise = false;
   options.solver = solver;
@@ -26,15 +27,17 @@ const std::string switch_of_64 =
 }  // namespace
 
 TEST_CASE("a one-way ring of 64 chips takes 126 steps of a shard and a latency, to the picosecond") {
-  const Result result = answer(ring_of_64 + "workload: {collective: all_reduce, sizes: 64MiB, algorithm: ring}\n");
+  const Result result =
+      answer(ring_of_64 + "workload: {collective: all_reduce, sizes: 64MiB, algorithm: ring}\n");
   // 64 MiB / 64 = 2^20 B; 2^20 B / 50 GB/s = 20.97152 us exactly; + 0.5 us; x 2 (64 - 1)
   CHECK(result.collectives.at(0).time == Duration{126 * (std::int64_t{20'971'520} + 500'000)});
 }
 
 TEST_CASE("a direct all-to-all over a switch takes 63 shards of one port and two latencies") {
-  const Result result = answer(switch_of_64 + "workload: {collective: all_to_all, sizes: 64MiB, algorithm: direct}\n");
-  // 63 flows share the port: 63 x 2^20 B / 50 GB/s = 1,321.20576 us; two links of 0.5 us. The share is floored
-  // to 2^-20 B/s, which may cost a picosecond.
+  const Result result =
+      answer(switch_of_64 + "workload: {collective: all_to_all, sizes: 64MiB, algorithm: direct}\n");
+  // 63 flows share the port: 63 x 2^20 B / 50 GB/s = 1,321.20576 us; two links of 0.5 us. The share is
+  // floored to 2^-20 B/s, which may cost a picosecond.
   const std::int64_t pencil = 63 * std::int64_t{20'971'520} + 2 * 500'000;
   CHECK(result.collectives.at(0).time.ps >= pencil);
   CHECK(result.collectives.at(0).time.ps <= pencil + 1);
@@ -62,10 +65,13 @@ TEST_CASE("the torus all-reduce of 1 GiB reaches 0.98 of the bound on equal rate
   CHECK(trn2.collectives.at(0).efficiency >= 0.95);
 }
 
-TEST_CASE("two equal jobs on the same saturated links take twice the bandwidth term, alone on others nothing more") {
+TEST_CASE(
+    "two equal jobs on the same saturated links take twice the bandwidth term, alone on others nothing "
+    "more") {
   const std::string job = "collective: all_reduce, sizes: 64MiB, algorithm: ring";
   const Result alone = answer(ring_of_64 + "workload: {" + job + "}\n");
-  const Result both = answer(ring_of_64 + "workload: {jobs: [{name: a, " + job + "}, {name: b, " + job + "}]}\n");
+  const Result both =
+      answer(ring_of_64 + "workload: {jobs: [{name: a, " + job + "}, {name: b, " + job + "}]}\n");
   REQUIRE(both.collectives.size() == 2);
   const std::int64_t doubled = 126 * (2 * std::int64_t{20'971'520} + 500'000);
   for (const CollectiveRow& row : both.collectives) {
@@ -76,7 +82,8 @@ TEST_CASE("two equal jobs on the same saturated links take twice the bandwidth t
       "cluster: {chip: generic, count: 2}\n"
       "fabric: {scale_up: [{kind: ring, size: 64, bandwidth: 50GB/s, latency: 500ns}], "
       "scale_out: [{kind: ring, size: 2, bandwidth: 1GB/s, latency: 1us}]}\n"
-      "workload: {jobs: [{name: a, ranks: \"us0.s*.c*\", " + job + "}, {name: b, ranks: \"us1.s*.c*\", " + job + "}]}\n";
+      "workload: {jobs: [{name: a, ranks: \"us0.s*.c*\", " +
+      job + "}, {name: b, ranks: \"us1.s*.c*\", " + job + "}]}\n";
   const Result apart = answer(halves);
   REQUIRE(apart.collectives.size() == 2);
   CHECK(apart.collectives[0].time == alone.collectives.at(0).time);
@@ -106,12 +113,14 @@ TEST_CASE("Rainier, shrunk in its counts only, is the same unfolded: every rank'
 }
 
 TEST_CASE("the symmetric hierarchical all-reduce is the pencil sum of its phases") {
-  //  4 domains, each a ring of 4 (100 GB/s, 1 us), one NIC of 25 GB/s per chip on its own rail's single leaf (2 us)
+  //  4 domains, each a ring of 4 (100 GB/s, 1 us), one NIC of 25 GB/s per chip on its own rail's single leaf
+  //  (2 us)
   const Result result = answer(
       "cluster: {chip: generic, count: 4}\n"
       "fabric: {scale_up: [{kind: ring, size: 4, bandwidth: 100GB/s, latency: 1us}], "
       "scale_out: [{kind: clos, tiers: 1, rails: 4, bandwidth: 25GB/s, latency: 2us}]}\n"
-      "workload: {collective: all_reduce, sizes: 16MB, ranks: all, algorithm: {intra: ring, inter: halving_doubling}}\n");
+      "workload: {collective: all_reduce, sizes: 16MB, ranks: all, algorithm: {intra: ring, inter: "
+      "halving_doubling}}\n");
   // reduce-scatter: 3 x (4 MB / 100 GB/s + 1 us)              = 3 x 41 us
   // halving-doubling of 4 MB over 4: 2 MB, 1 MB, 1 MB, 2 MB   = 6 MB / 25 GB/s + 4 x (2 + 2) us = 240 + 16 us
   // all-gather: as the reduce-scatter                         = 3 x 41 us
@@ -121,7 +130,8 @@ TEST_CASE("the symmetric hierarchical all-reduce is the pencil sum of its phases
 TEST_CASE("a dead link, a slow NIC and a straggler each cost time, and what is healthy is not touched") {
   const std::string base =
       "extends: [trn2-ultraserver]\ncluster: {count: 4}\n"
-      "workload: {collective: all_reduce, sizes: 64MiB, ranks: all, algorithm: {intra: torus, inter: ring}}\n";
+      "workload: {collective: all_reduce, sizes: 64MiB, ranks: all, algorithm: {intra: torus, inter: "
+      "ring}}\n";
   const Duration healthy = answer(base).collectives.at(0).time;
   for (const char* fault : {"faults: {events: [{at: 0s, fail: \"us0.s1.c5<->us0.s1.c6\"}]}\n",
                             "faults: {events: [{at: 0s, degrade: \"us1.s0.c3.nic\", factor: 0.5}]}\n",

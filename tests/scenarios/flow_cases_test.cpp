@@ -1,5 +1,6 @@
-// SimGrid's finish times as judge of the engine: its cases as scenarios of explicit graphs, links named, latencies
-// 0, each flow starting at start + the sum of its route's latencies. Tolerance 1e-9 relative + 16 ps.
+// SimGrid's finish times as judge of the engine: its cases as scenarios of explicit graphs, links named,
+// latencies 0, each flow starting at start + the sum of its route's latencies. Tolerance 1e-9 relative + 16
+// ps.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
@@ -16,7 +17,9 @@ using namespace tahoma;
 namespace {
 
 std::string scenario_of(const nlohmann::json& one) {
-  std::string text = "apiVersion: tahoma/v1\nname: case\nfabric:\n  graph:\n    vertices: [{name: a, kind: chip}, {name: b, kind: chip}]\n    links:\n";
+  std::string text =
+      "apiVersion: tahoma/v1\nname: case\nfabric:\n  graph:\n    vertices: [{name: a, kind: chip}, {name: b, "
+      "kind: chip}]\n    links:\n";
   std::vector<double> latency;
   for (std::size_t l = 0; l < one["links"].size(); ++l) {
     text += fmt::format("      - {{name: l{}, a: a, b: b, bandwidth: {:.6f}B/s, latency: 0s}}\n", l,
@@ -34,7 +37,8 @@ std::string scenario_of(const nlohmann::json& one) {
     }
     text += fmt::format("    - {{id: f{}, path: [{}], bytes: {}B, start: {:.0f}ps", id++, path,
                         flow["bytes"].get<std::uint64_t>(), std::round(start * 1e12));
-    if (flow["rate_cap"].get<double>() > 0) text += fmt::format(", rate_cap: {:.6f}B/s", flow["rate_cap"].get<double>());
+    if (flow["rate_cap"].get<double>() > 0)
+      text += fmt::format(", rate_cap: {:.6f}B/s", flow["rate_cap"].get<double>());
     text += "}\n";
   }
   return text;

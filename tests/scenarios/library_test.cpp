@@ -1,5 +1,5 @@
-// Every shipped scenario is a golden: the numbers of its rows, written down. A change of one is a change of the
-// model and needs a reason; TAHOMA_BLESS=1 writes the files anew.
+// Every shipped scenario is a golden: the numbers of its rows, written down. A change of one is a change of
+// the model and needs a reason; TAHOMA_BLESS=1 writes the files anew.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
