@@ -52,7 +52,8 @@ TEST_CASE("the flag --timings adds `run` to the JSON and nothing else changes") 
 }
 
 TEST_CASE(
-    "an invalid scenario is exit 2 with its place, one that cannot be answered exit 3, and stdout stays empty") {
+    "an invalid scenario is exit 2 with its place, one that cannot be answered exit 3, and stdout stays "
+    "empty") {
   const Folder folder;
   const std::string typo = folder.file("typo.yaml", ring_of_four + "wrkload: {}\n");
   const Outcome invalid = run({"run", typo, "--format", "json"});
