@@ -30,8 +30,9 @@ const LevelName* level_named(std::string_view name) {
 std::vector<std::uint8_t> axes_between(const std::vector<Axis>& axes, std::optional<Level> above,
                                        Level upto) {
   std::vector<std::uint8_t> result;
-  for (std::uint8_t a = 0; a < axes.size(); ++a) {
-    if ((!above || axes[a].level > *above) && axes[a].level <= upto) result.push_back(a);
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    if ((!above || axes[a].level > *above) && axes[a].level <= upto)
+      result.push_back(static_cast<std::uint8_t>(a));
   }
   return result;
 }
@@ -98,7 +99,7 @@ std::string microseconds(Duration d) {
 
 std::vector<LevelPlan> plan_single(const std::vector<Axis>& axes, const std::string& algorithm) {
   LevelPlan plan{{}, "all", algorithm};
-  for (std::uint8_t a = 0; a < axes.size(); ++a) plan.axes.push_back(a);
+  for (std::size_t a = 0; a < axes.size(); ++a) plan.axes.push_back(static_cast<std::uint8_t>(a));
   return {plan};
 }
 
@@ -146,7 +147,8 @@ Choice choose_algorithm(const Problem& problem, const Topology* healthy, const R
     wanted.levels = levels;
     try {
       Candidate candidate{levels, make_schedule(wanted), {}};
-      candidate.floor = estimate(candidate.schedule);
+      // Eager lanes overlap their messages, so the sum over a lane is no floor for them.
+      if (rule == LaneRule::fifo) candidate.floor = estimate(candidate.schedule);
       candidates.push_back(std::move(candidate));
     } catch (const ScenarioError& error) {
       if (levels.size() == 1) reasons += std::string(reasons.empty() ? "" : "; ") + error.what();

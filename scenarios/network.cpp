@@ -98,6 +98,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 RankGroups selected(const Topology& topology, const std::vector<std::vector<std::string>>& selectors,
                     const Place& place) {

@@ -60,7 +60,9 @@ void keep_links(Run& run, const Solution& solution, Duration lasted, const std::
 void plan_job(Run& run, const Job& job) {
   const auto* work = std::get_if<CollectiveWork>(&job.work);
   if (work == nullptr) return;
-  run.groups.push_back(make_groups(*run.network.topology, work->ranks));
+  // Axes are described by the healthy network: a dead link of one chip is no property of its dimension.
+  run.groups.push_back(
+      make_groups(run.network.healthy ? *run.network.healthy : *run.network.topology, work->ranks));
   for (PlannedRow& row : plan_rows(job, *work, run.groups.back(), run.scenario.seed)) {
     run.rows.push_back(std::move(row));
   }

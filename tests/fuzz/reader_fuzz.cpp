@@ -1,4 +1,5 @@
-// Any bytes as a scenario: the reader answers with a scenario or a finished sentence, in bounded time and memory.
+// Any bytes as a scenario: the reader answers with a scenario or a finished sentence, in bounded time and
+// memory.
 //
 // What reads back from resolved.yaml must read back to the same text; that is checked on everything accepted.
 #include <cstdint>

@@ -1,0 +1,57 @@
+// What is left to do when nothing moves any more: bytes per link, physics, and who waits for whom.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "collectives/solve/engine_state.h"
+#include "core/errors.h"
+
+namespace tahoma::engine {
+
+void Engine::account_links() {
+  result_.link_bytes.assign(in_.links.size(), 0);
+  for (std::size_t p = 0; p < in_.paths.size(); ++p) {
+    const Instance::Path& path = in_.paths[p];
+    for (std::uint32_t i = path.first; i < path.first + path.count; ++i) {
+      result_.link_bytes[in_.path_links[i]] += path_bytes_[p] * in_.path_multiplicity[i];
+    }
+  }
+}
+
+// Physics never loses: no link has carried more than it can in the time there was.
+void Engine::check_physics() const {
+  Time last{};
+  for (const Time t : result_.program_finish) last = std::max(last, t);
+  for (const Time t : result_.flow_finish) last = std::max(last, t);
+  for (std::size_t l = 0; l < in_.links.size(); ++l) {
+    const u128 carried = work_of(Bytes{result_.link_bytes[l]}).units;
+    const u128 able = in_.links[l].capacity.q20 * static_cast<u128>(last.ps);
+    TAHOMA_ASSERT(carried <= able,
+                  "a link carried more than it can: " + topology_.link_name(in_.links[l].id));
+  }
+}
+
+void Engine::deadlock() const {
+  std::string who;
+  std::size_t named = 0;
+  for (std::uint32_t lane = 0; lane < in_.lanes.size() && named < 5; ++lane) {
+    const LaneState& state = lanes_[lane];
+    if (state.send >= in_.lanes[lane].sends || !state.watching) continue;
+    const Instance::SendRow& row = in_.sends[in_.lanes[lane].first_send + state.send];
+    for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
+      const Instance::WaitRow& wait = in_.waits[w];
+      const std::uint32_t needed = wait.count + wait.per_rep * state.rep;
+      if (counters_[wait.counter].count >= needed) continue;
+      who += fmt::format("{}class {} of program {}, lane {}, send {}: waits for {} messages, has {}",
+                         named == 0 ? "" : "; ", in_.nodes[in_.lanes[lane].node].chip_class,
+                         in_.nodes[in_.lanes[lane].node].program, in_.lanes[lane].channel, state.send, needed,
+                         counters_[wait.counter].count);
+      ++named;
+      break;
+    }
+  }
+  throw InfeasibleError("the run cannot finish: " +
+                        (who.empty() ? "ranks wait for messages nobody sends" : who));
+}
+
+}  // namespace tahoma::engine

@@ -1,0 +1,126 @@
+// The engine's state while it runs; private to engine.cpp and engine_end.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collectives/solve/engine.h"
+#include "core/event_queue.h"
+#include "core/flow_network.h"
+
+namespace tahoma::engine {
+
+inline constexpr std::uint32_t none = ~0u;
+
+enum class Happening : std::uint32_t {
+  program_starts,
+  node_released,
+  message_enters,
+  delivered,
+  reduced,
+  flow_enters
+};
+
+struct Occurrence {
+  Happening what;
+  std::uint32_t subject;  // node, message, send row, flow
+};
+
+struct Counter {
+  std::uint32_t count = 0;
+  std::uint32_t threshold = none;  // least count any watcher needs
+  std::uint32_t watcher = none;    // first lane that waits for this counter
+};
+
+struct LaneState {
+  std::uint32_t send = 0;  // within the lane
+  std::uint32_t rep = 0;
+  std::uint32_t next_watcher = none;
+  bool busy = false;
+  bool watching = false;
+};
+
+struct Message {
+  std::uint32_t lane, send;  // send: row
+  std::uint32_t ways;        // still in the network
+  Time delivery;             // of the ways that have drained
+};
+
+struct Arrival {
+  std::uint32_t send, lane;
+};
+
+class Engine {
+ public:
+  Engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays)
+      : in_(instance), topology_(topology), delays_(delays), network_(instance.binding_capacity) {
+    for (const Instance::Path& path : in_.paths) {
+      network_.add_path({in_.crossing.data() + path.first_crossing, path.crossings}, path.cap);
+    }
+    counters_.resize(in_.counters);
+    lanes_.resize(in_.lanes.size());
+    left_.resize(in_.stages.size());
+    open_.assign(in_.stages.size(), 0);
+    stages_left_.resize(in_.nodes.size());
+    held_.assign(in_.nodes.size(), 0);
+    path_bytes_.assign(in_.paths.size(), 0);
+    reducer_free_.assign(in_.reduction_rate.q20 != 0 ? in_.chips : 0, Time{});
+    nodes_left_.resize(in_.programs.size());
+    result_.node_finish.assign(in_.nodes.size(), Time::never());
+    result_.program_start.assign(in_.programs.size(), Time::never());
+    result_.program_finish.assign(in_.programs.size(), Time::never());
+    result_.flow_finish.assign(in_.flows.size(), Time::never());
+  }
+
+  EngineResult run();
+
+ private:
+  Duration delay_of(std::uint32_t node) const {
+    return delays_.empty() ? in_.nodes[node].delay : delays_[node];
+  }
+  void start_program(std::uint32_t program, Time now);
+  void start_node(std::uint32_t node, Time now);
+  void release_node(std::uint32_t node, Time now);
+  void open_stage(std::uint32_t stage, Time now);
+  void stage_done(std::uint32_t stage, Time now);
+  void count_down(std::uint32_t stage, Time now);
+  void try_lane(std::uint32_t lane, Time now);
+  bool waits_hold(const Instance::SendRow& row, std::uint32_t rep, std::uint32_t lane);
+  void start_message(std::uint32_t lane, const Instance::SendRow& row, Time now);
+  void enter(std::uint32_t message, Time now);
+  void way_drained(std::uint32_t message, std::uint32_t way, Time now);
+  void message_drained(std::uint32_t message, Time now);
+  void deliver(std::uint32_t send, std::uint32_t lane, Time now);
+  void received(std::uint32_t send, Time now);
+  void serve_arrivals(Time now);
+  void wake(std::uint32_t counter, Time now);
+  void happen(const Occurrence& occurrence, Time now);
+  [[noreturn]] void deadlock() const;
+  void check_physics() const;
+  void account_links();
+
+  static constexpr std::uint32_t plain_flow = 1u << 31;  // owner bit: a flow that is no message
+
+  const Instance& in_;
+  const Topology& topology_;
+  std::span<const Duration> delays_;
+  FlowNetwork network_;
+  EventQueue<Occurrence> queue_;
+  EngineResult result_;
+  std::vector<Counter> counters_;
+  std::vector<LaneState> lanes_;
+  std::vector<std::uint32_t> left_;  // per stage: receives and drains to come
+  std::vector<std::uint8_t> open_;
+  std::vector<std::uint32_t> stages_left_;  // per node
+  std::vector<std::uint8_t> held_;          // per node: a straggler before its first send
+  std::vector<std::uint32_t> nodes_left_;   // per program
+  std::vector<Message> messages_;
+  std::vector<std::uint32_t> free_messages_;
+  std::vector<Arrival> arrivals_;  // of this instant, to the reducers
+  std::vector<Time> reducer_free_;
+  std::vector<std::uint64_t> path_bytes_;
+  std::uint32_t flows_left_ = 0;
+};
+
+}  // namespace tahoma::engine
