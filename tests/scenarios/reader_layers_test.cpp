@@ -118,7 +118,7 @@ TEST_CASE("keys that exclude each other are taken over whole") {
   CHECK(shape_of(sites).sites.at(1).domains == 4);
 }
 
-TEST_CASE("--set reaches into lists and refuses what is not there") {
+TEST_CASE("the flag --set reaches into lists and refuses what is not there") {
   CHECK(shape_of(load(text_request(ring_of_eight, {"fabric.scale_up.0.size=6"}))).scale_up.at(0).size == 6);
   CHECK(shape_of(
             load(text_request(ring_of_eight,
