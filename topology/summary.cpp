@@ -57,7 +57,7 @@ void count_dimensions(const ProductTopology& topology, TopologySummary& summary)
     const std::uint64_t edges = links_per_group(d) * groups / 2;
     summary.dimensions.push_back({topology.tiers()[i].name, d.size, edges, d.raw, d.capacity, d.latency});
     if (d.kind == DimensionKind::switched) {
-      summary.switches.push_back({topology.tiers()[i].name, groups * d.multiply});
+      summary.switches.push_back({d.name, groups * d.multiply});
     } else {
       summary.chip_edges += edges;
     }

@@ -188,7 +188,9 @@ std::string summary_json(const std::string& name, const Topology& topology) {
 }  // namespace
 
 ExitCode topology_command(const Arguments& arguments) {
-  const Scenario scenario = load(arguments.scenario);
+  LoadRequest request = arguments.scenario;
+  request.needs_workload = false;
+  const Scenario scenario = load(request);
   const Network network = make_network(scenario);
   const Topology& topology = *network.topology;
   if (arguments.format == "dot") {

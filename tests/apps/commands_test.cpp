@@ -85,6 +85,18 @@ TEST_CASE("presets lists the catalogue, and one preset in full with sources and 
   CHECK_THAT(typo.err, Contains("did you mean 'trn2-ultraserver'?"));
 }
 
+TEST_CASE("topology needs no workload") {
+  const Folder folder;
+  const std::string file = folder.file("network.yaml", R"(apiVersion: tahoma/v1
+name: network
+extends: [trn2-server]
+)");
+  const Outcome summary = run({"topology", file});
+  CHECK(summary.code == 0);
+  CHECK_THAT(summary.out, Contains("16 chips"));
+  CHECK(run({"run", file}).code == 2);
+}
+
 TEST_CASE("topology counts the edges of a Trn2 server and draws it") {
   const Folder folder;
   const std::string file = folder.file("server.yaml", R"(apiVersion: tahoma/v1

@@ -1,6 +1,5 @@
 // Quotient = engine = judge: identical picoseconds on every rank and identical bytes on every link.
 #include <algorithm>
-
 #include <catch2/catch.hpp>
 #include <map>
 
@@ -8,6 +7,7 @@
 #include "tests/collectives/exactness_cases.h"
 
 using namespace tahoma;
+using namespace tahoma::literals;
 
 namespace {
 
@@ -112,6 +112,35 @@ void check_case(const ExactnessCase& one, Counts& counts) {
   }
 }
 
+judge::Number farthest_apart(const std::vector<judge::Number>& a, const std::vector<judge::Number>& b) {
+  judge::Number farthest = 0;
+  for (std::size_t rank = 0; rank < a.size(); ++rank) {
+    const judge::Number off = abs(a[rank] - b[rank]);
+    farthest = std::max(farthest, off);
+  }
+  return farthest;
+}
+
+std::vector<judge::Number> unrounded(const judge::Question& question) {
+  std::vector<judge::Number> result;
+  for (const auto& job : judge::judge(question, judge::Arithmetic::exact).rank_finish) {
+    for (const auto& group : job) result.insert(result.end(), group.begin(), group.end());
+  }
+  return result;
+}
+
+// How far one picosecond goes in the model itself: the most that any rank's finish moves, without any
+// rounding, when one rank begins 1 ps late.
+judge::Number amplification(const ExactnessCase& one, const std::vector<judge::Number>& finishes) {
+  judge::Number most = 0;
+  for (ChipId chip = 0; chip < one.topology->chips(); ++chip) {
+    judge::Question question = one.question();
+    for (judge::Job& job : question.jobs) job.delays[chip] += 1_ps;
+    most = std::max(most, farthest_apart(finishes, unrounded(question)));
+  }
+  return most;
+}
+
 }  // namespace
 
 TEST_CASE("exactness: every solver agrees with the judge on every rank of every small case") {
@@ -142,12 +171,41 @@ TEST_CASE("exactness: quotient, phases and engine agree on every rank of up to 1
   CHECK(counts.by_phases >= 20);
 }
 
-// A message's end is rounded up to a picosecond. Where messages share links and later ones depend on them, a
-// picosecond may double from step to step: a few contended cases end up to some nanoseconds off. All others
-// are within one.
+TEST_CASE("exactness: phases stand back where reductions of one phase may wait for those of another") {
+  // Rings of 4, then rails. With one rank late, the rails' messages from its neighbours' servers reach its
+  // reducer while the ring's are still there; with nobody late all ranks of a rail are ready together.
+  const std::vector<NamedShape> networks = small_networks();
+  const auto network = std::find_if(networks.begin(), networks.end(), [](const NamedShape& named) {
+    return named.name == "clos of 8 rings of 4, rails";
+  });
+  REQUIRE(network != networks.end());
+  ExactnessCase one;
+  one.topology = make_topology(network->shape);
+  one.parts.emplace_back();
+  one.parts[0].groups = std::make_unique<RankGroups>(RankGroups::all(*one.topology));
+  ScheduleRequest request;
+  request.size = {400'000};
+  request.pipeline = 1;
+  request.axes = one.parts[0].groups->axes();
+  request.levels = {{{0}, "server", "ring"}, {{}, "cluster", "halving_doubling"}};
+  for (std::uint8_t axis = 1; axis < request.axes.size(); ++axis) request.levels[1].axes.push_back(axis);
+  one.parts[0].schedule = make_schedule(request);
+  one.reduction_rate = 50_GBps;
+  int applied = 0, refused = 0;
+  for (std::int64_t late = 0; late < 20; ++late) {
+    one.delays.clear();
+    if (late > 0) one.delays = {{1, {late * 1'500'000}}};
+    const Finishes finishes = finishes_of(one, solve(one.problem(), "engine"));
+    (check_phases(one, finishes) ? applied : refused) += 1;
+  }
+  CHECK(applied >= 1);
+  CHECK(refused >= 1);
+}
+
+// A message's end is rounded up to a picosecond. Where messages share links and later ones depend on them,
+// the model stretches a picosecond of delay into many, so those cases are held to what 10 ps would do.
 TEST_CASE(
-    "exactness: without any rounding ranks finish within a nanosecond of the engine, contended chains "
-    "aside") {
+    "exactness: without any rounding ranks finish within a nanosecond, unless a picosecond goes farther") {
   Random random(3);
   int compared = 0, within = 0;
   for (const NamedShape& network : small_networks()) {
@@ -157,24 +215,14 @@ TEST_CASE(
       if (one.messages() > 400) continue;
       INFO(one.name);
       const Finishes finishes = finishes_of(one, solve(one.problem(), "engine"));
-      const judge::Answer answer = judge::judge(one.question(), judge::Arithmetic::exact);
-      std::size_t rank = 0;
-      judge::Number farthest = 0;
-      for (const auto& job : answer.rank_finish) {
-        for (const auto& group : job) {
-          for (const judge::Number& finish : group) {
-            const judge::Number off = abs(finish - finishes.at(rank++));
-            if (off > farthest) farthest = off;
-          }
-        }
-      }
-      CHECK(rank == finishes.size());
-      REQUIRE(farthest < 10'000);
-      within += farthest < 1000;
+      const std::vector<judge::Number> exact = unrounded(one.question());
+      REQUIRE(exact.size() == finishes.size());
+      const judge::Number off = farthest_apart(exact, {finishes.begin(), finishes.end()});
+      if (off < 1000) ++within;
+      if (off >= 1000) REQUIRE(off < 10 * amplification(one, exact));
       ++compared;
     }
   }
   CHECK(compared >= 100);
-  WARN(within << " of " << compared << " cases within a nanosecond");
   CHECK(within * 100 >= compared * 98);
 }
