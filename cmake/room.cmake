@@ -8,6 +8,8 @@ function(tahoma_flags target)
     -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
     -ffp-contract=off -fno-fast-math
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns falsely on "text" + std::string (its bug 105651)
+    # Files compiled together see each other's file-local names; those warnings belong to the plain build.
+    $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-shadow>
     $<$<BOOL:${TAHOMA_WERROR}>:-Werror>)
   if(TAHOMA_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all

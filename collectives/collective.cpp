@@ -6,7 +6,7 @@
 namespace tahoma {
 namespace {
 
-struct Row {
+struct CollectiveRow {
   Collective collective;
   std::string_view name;
   std::uint32_t passes;  // how often nearly the whole buffer crosses a rank's link
@@ -14,12 +14,12 @@ struct Row {
 };
 
 constexpr std::array rows{
-    Row{Collective::all_reduce, "all_reduce", 2, true},
-    Row{Collective::all_gather, "all_gather", 1, true},
-    Row{Collective::reduce_scatter, "reduce_scatter", 1, true},
-    Row{Collective::all_to_all, "all_to_all", 1, true},
-    Row{Collective::broadcast, "broadcast", 1, false},
-    Row{Collective::permute, "permute", 1, false},
+    CollectiveRow{Collective::all_reduce, "all_reduce", 2, true},
+    CollectiveRow{Collective::all_gather, "all_gather", 1, true},
+    CollectiveRow{Collective::reduce_scatter, "reduce_scatter", 1, true},
+    CollectiveRow{Collective::all_to_all, "all_to_all", 1, true},
+    CollectiveRow{Collective::broadcast, "broadcast", 1, false},
+    CollectiveRow{Collective::permute, "permute", 1, false},
 };
 
 }  // namespace
@@ -29,19 +29,19 @@ std::string_view name_of(Collective collective) {
 }
 
 std::optional<Collective> collective_named(std::string_view name) {
-  for (const Row& row : rows)
+  for (const CollectiveRow& row : rows)
     if (row.name == name) return row.collective;
   return std::nullopt;
 }
 
 std::vector<std::string_view> collective_names() {
   std::vector<std::string_view> names;
-  for (const Row& row : rows) names.push_back(row.name);
+  for (const CollectiveRow& row : rows) names.push_back(row.name);
   return names;
 }
 
 double busbw_factor(Collective collective, std::uint32_t ranks) {
-  const Row& row = rows[static_cast<std::size_t>(collective)];
+  const CollectiveRow& row = rows[static_cast<std::size_t>(collective)];
   if (!row.own_share_stays) return static_cast<double>(row.passes);
   return static_cast<double>(row.passes) * static_cast<double>(ranks - 1) / static_cast<double>(ranks);
 }

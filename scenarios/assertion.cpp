@@ -45,12 +45,6 @@ constexpr std::array signs = {
 };
 constexpr std::string_view form = "METRIC < VALUE, with < <= > >= or ==, such as \"time_s < 20ms\"";
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 bool is_bare(std::string_view text) {
   return leading_number(text).rest.empty();
 }

@@ -90,12 +90,6 @@ const QuantityWords& words_of(Quantity quantity) {
   return words[static_cast<std::size_t>(quantity)];
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 /// "GB" where a bandwidth belongs becomes "GB/s"; else the nearest unit of that quantity.
 std::string_view unit_meant(std::string_view wrong, Quantity quantity) {
   std::vector<std::string_view> names;
@@ -126,6 +120,13 @@ std::string_view unit_meant(std::string_view wrong, Quantity quantity) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
 
 std::string_view name_of(Quantity quantity) {
   return words_of(quantity).name;

@@ -24,6 +24,9 @@ enum class Quantity : std::uint8_t {
 };
 std::string_view name_of(Quantity quantity);
 
+/// Without the blanks, tabs and carriage returns at either end.
+std::string_view trimmed(std::string_view text);
+
 /// "a bandwidth such as 50GB/s (units bps, kbps, ...)"
 std::string accepted_text(Quantity quantity);
 

@@ -16,12 +16,6 @@ constexpr std::size_t most_values = 10'000;
 constexpr std::string_view accepted_ranges =
     "one value, \"1KiB..1GiB *4\", \"1MiB..8MiB +1MiB\", \"log2(1KiB, 1GiB)\" or \"range(1MiB, 8MiB, 1MiB)\"";
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 /// Several decimals as whole numbers of one common power of ten, so that stepping is exact.
 struct Aligned {
   std::vector<i128> values;

@@ -23,13 +23,6 @@ namespace {
 constexpr std::size_t most_csv_bytes = std::size_t{256} << 20;
 constexpr std::array<std::string_view, 6> columns = {"from", "to", "bytes", "start", "id", "rate_cap"};
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
-    text.remove_suffix(1);
-  return text;
-}
-
 struct Cell {
   std::string_view text;
   int column;  // of its first character, from 1

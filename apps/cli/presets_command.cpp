@@ -13,8 +13,9 @@ namespace tahoma {
 
 namespace {
 
+using enum TextColumn::Align;
+
 using Json = nlohmann::ordered_json;
-constexpr auto left = TextColumn::Align::left;
 
 std::string text_of(std::string_view text) {
   return std::string(text);

@@ -16,8 +16,7 @@ namespace tahoma {
 
 namespace {
 
-constexpr auto left = TextColumn::Align::left;
-constexpr auto right = TextColumn::Align::right;
+using enum TextColumn::Align;
 
 double gigabytes_per_second(Capacity capacity) {
   return bytes_per_second(capacity) / 1e9;

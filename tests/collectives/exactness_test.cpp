@@ -143,7 +143,7 @@ judge::Number amplification(const ExactnessCase& one, const std::vector<judge::N
 
 }  // namespace
 
-TEST_CASE("exactness: every solver agrees with the judge on every rank of every small case") {
+TEST_CASE("exactness: every solver agrees with the judge on every rank of every small case", "[slow]") {
   Random random(1);
   Counts counts;
   for (const NamedShape& network : small_networks()) {
@@ -156,7 +156,7 @@ TEST_CASE("exactness: every solver agrees with the judge on every rank of every 
   CHECK(counts.judged >= 1000);
 }
 
-TEST_CASE("exactness: quotient, phases and engine agree on every rank of up to 1,024 chips") {
+TEST_CASE("exactness: quotient, phases and engine agree on every rank of up to 1,024 chips", "[slow]") {
   Random random(2);
   Counts counts;
   for (const NamedShape& network : large_networks()) {

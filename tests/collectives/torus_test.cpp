@@ -15,7 +15,7 @@ namespace {
 constexpr Bytes gibibyte{1ULL << 30};
 constexpr std::int64_t link_latency_ns = 1500;
 
-Axis ring(std::uint32_t size, unsigned long long gigabytes = 50) {
+Axis ring_axis(std::uint32_t size, unsigned long long gigabytes = 50) {
   return axis_of(size, Axis::Kind::ring, gigabytes, link_latency_ns);
 }
 
@@ -49,7 +49,8 @@ TEST_CASE("1 GiB on a uniform 4x4x4 torus comes within 2 % of the bound") {
   for (const unsigned long long rate : {50ULL, 113ULL})
     for (const Collective collective :
          {Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather}) {
-      const double reached = efficiency(collective, {ring(4, rate), ring(4, rate), ring(4, rate)}, gibibyte);
+      const double reached =
+          efficiency(collective, {ring_axis(4, rate), ring_axis(4, rate), ring_axis(4, rate)}, gibibyte);
       CHECK(reached >= 0.98);
       CHECK(reached <= 1.0);
     }
@@ -60,26 +61,27 @@ TEST_CASE("1 GiB on a 4x4x4 torus with z at half the rate comes within 5 % of th
     for (const Collective collective :
          {Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather}) {
       const double reached =
-          efficiency(collective, {ring(4, rate), ring(4, rate), ring(4, rate / 2)}, gibibyte);
+          efficiency(collective, {ring_axis(4, rate), ring_axis(4, rate), ring_axis(4, rate / 2)}, gibibyte);
       CHECK(reached >= 0.95);
       CHECK(reached <= 1.0);
     }
 }
 
 TEST_CASE("other tori at 1 GiB: flat, unequal sides, sides of 2, one ring, four dimensions") {
-  CHECK(efficiency(Collective::all_reduce, {ring(4), ring(4)}, gibibyte) >= 0.98);
-  CHECK(efficiency(Collective::all_reduce, {ring(4), ring(2), ring(8)}, gibibyte) >= 0.98);
-  CHECK(efficiency(Collective::all_reduce, {ring(2), ring(2), ring(2)}, gibibyte) >= 0.98);
-  CHECK(efficiency(Collective::all_reduce, {ring(16)}, gibibyte) >= 0.98);
-  CHECK(efficiency(Collective::all_reduce, {ring(3), ring(5)}, gibibyte) >= 0.98);
-  CHECK(efficiency(Collective::all_reduce, {ring(4), ring(4), ring(4), ring(4)}, gibibyte) >= 0.98);
+  CHECK(efficiency(Collective::all_reduce, {ring_axis(4), ring_axis(4)}, gibibyte) >= 0.98);
+  CHECK(efficiency(Collective::all_reduce, {ring_axis(4), ring_axis(2), ring_axis(8)}, gibibyte) >= 0.98);
+  CHECK(efficiency(Collective::all_reduce, {ring_axis(2), ring_axis(2), ring_axis(2)}, gibibyte) >= 0.98);
+  CHECK(efficiency(Collective::all_reduce, {ring_axis(16)}, gibibyte) >= 0.98);
+  CHECK(efficiency(Collective::all_reduce, {ring_axis(3), ring_axis(5)}, gibibyte) >= 0.98);
+  CHECK(efficiency(Collective::all_reduce, {ring_axis(4), ring_axis(4), ring_axis(4), ring_axis(4)},
+                   gibibyte) >= 0.98);
 }
 
 TEST_CASE("a dimension's total load is proportional to its rate") {
   // 4 x 4 x 4, z at half the rate: of 63/64 S that a rank sends in a reduce_scatter, 2/5 go along x, 2/5
   // along y and 1/5 along z
-  const Schedule schedule = make_schedule(
-      request_of(Collective::reduce_scatter, {ring(4), ring(4), ring(4, 25)}, "torus", gibibyte));
+  const Schedule schedule = make_schedule(request_of(
+      Collective::reduce_scatter, {ring_axis(4), ring_axis(4), ring_axis(4, 25)}, "torus", gibibyte));
   double load[3] = {};
   for (const Lane& lane : schedule.phases[0].roles[0].lanes)
     for (const Send& send : lane.sends) load[send.peer.axis] += static_cast<double>(send.bytes) * send.reps;
@@ -93,15 +95,15 @@ TEST_CASE("a dimension's total load is proportional to its rate") {
 TEST_CASE("equal rates get equal shards, rounded up to whole elements") {
   // 2 orders x 2 directions on 16 ranks: 1,000,000 B are 500,000 elements; in c chunks, ceil(500,000 / (4 c
   // 16)) each
-  const Schedule schedule =
-      make_schedule(request_of(Collective::reduce_scatter, {ring(4), ring(4)}, "torus", Bytes{1'000'000}));
+  const Schedule schedule = make_schedule(
+      request_of(Collective::reduce_scatter, {ring_axis(4), ring_axis(4)}, "torus", Bytes{1'000'000}));
   const Phase& phase = schedule.phases[0];
   const std::uint64_t shards = std::uint64_t{phase.parts} * 16;
   for (const std::uint64_t bytes : phase.piece_bytes) CHECK(bytes == (500'000 + shards - 1) / shards * 2);
 }
 
 TEST_CASE("small sizes are cut into fewer chunks, and an overhead per message makes it fewer still") {
-  const std::vector<Axis> axes{ring(4), ring(4), ring(4)};
+  const std::vector<Axis> axes{ring_axis(4), ring_axis(4), ring_axis(4)};
   constexpr std::uint32_t kinds = 6 * 2;  // orders and directions
   CHECK(parts_of(axes, Bytes{1024}) == kinds);
   const std::uint32_t free = parts_of(axes, Bytes{1 << 20});
@@ -117,10 +119,10 @@ TEST_CASE("one lane per axis and direction, one for a side of 2") {
         .roles[0]
         .lanes.size();
   };
-  CHECK(lanes({ring(4), ring(4), ring(4)}) == 6);
-  CHECK(lanes({ring(4), ring(2), ring(8)}) == 5);
-  CHECK(lanes({ring(2)}) == 1);
-  CHECK(lanes({ring(1), ring(5)}) == 2);
+  CHECK(lanes({ring_axis(4), ring_axis(4), ring_axis(4)}) == 6);
+  CHECK(lanes({ring_axis(4), ring_axis(2), ring_axis(8)}) == 5);
+  CHECK(lanes({ring_axis(2)}) == 1);
+  CHECK(lanes({ring_axis(1), ring_axis(5)}) == 2);
 }
 
 TEST_CASE("tori of all kinds of sides are proven") {
@@ -130,7 +132,7 @@ TEST_CASE("tori of all kinds of sides are proven") {
     for (const Collective collective :
          {Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather}) {
       std::vector<Axis> axes;
-      for (const std::uint32_t side : shape) axes.push_back(ring(side));
+      for (const std::uint32_t side : shape) axes.push_back(ring_axis(side));
       INFO(name_of(collective) << " on " << shape.size() << " rings, the first of " << shape[0]);
       CHECK(fault_of(collective, axes, Bytes{1 << 14}) == "");
       axes.back().rate.q20 /= 3;
@@ -139,12 +141,13 @@ TEST_CASE("tori of all kinds of sides are proven") {
 }
 
 TEST_CASE("the planned 4x4x4 torus with z at half the rate is proven as it stands at 64 MiB") {
-  CHECK(fault_of(Collective::all_reduce, {ring(4), ring(4), ring(4, 25)}, Bytes{64ULL << 20}) == "");
+  CHECK(fault_of(Collective::all_reduce, {ring_axis(4), ring_axis(4), ring_axis(4, 25)},
+                 Bytes{64ULL << 20}) == "");
 }
 
 TEST_CASE("a scatter and the gather that undoes it cut the buffer alike") {
   for (const std::uint64_t size : {1000ULL, 1ULL << 20, 1ULL << 26}) {
-    const std::vector<Axis> axes{ring(4), ring(4), ring(4, 25)};
+    const std::vector<Axis> axes{ring_axis(4), ring_axis(4), ring_axis(4, 25)};
     const Schedule scatter =
         make_schedule(request_of(Collective::reduce_scatter, axes, "torus", Bytes{size}));
     const Schedule gather = make_schedule(request_of(Collective::all_gather, axes, "torus", Bytes{size}));
@@ -155,7 +158,8 @@ TEST_CASE("a scatter and the gather that undoes it cut the buffer alike") {
 
 TEST_CASE("a torus of five rings is refused") {
   ScheduleRequest request =
-      request_of(Collective::all_reduce, {ring(2), ring(2), ring(2), ring(2), ring(2)}, "torus");
+      request_of(Collective::all_reduce,
+                 {ring_axis(2), ring_axis(2), ring_axis(2), ring_axis(2), ring_axis(2)}, "torus");
   PhaseRequest phase;
   phase.all_axes = request.axes;
   phase.axes = request.levels[0].axes;

@@ -90,7 +90,7 @@ TEST_CASE(
   CHECK(apart.collectives[1].time == alone.collectives.at(0).time);
 }
 
-TEST_CASE("Rainier, shrunk in its counts only, is the same unfolded: every rank's picosecond") {
+TEST_CASE("Rainier, shrunk in its counts only, is the same unfolded: every rank's picosecond", "[slow]") {
   const std::string rainier =
       "extends: [rainier]\n"
       "workload: {collective: all_reduce, sizes: \"1MiB..64MiB *8\", ranks: all, "

@@ -22,14 +22,14 @@ std::string text_of(const Topology& topology, const Path& path) {
   return text;
 }
 
-std::string way(const Topology& topology, ChipId src, ChipId dst, std::uint32_t which = 0,
-                std::uint32_t lane = 0) {
+std::string way_of(const Topology& topology, ChipId src, ChipId dst, std::uint32_t which = 0,
+                   std::uint32_t lane = 0) {
   Route route;
   topology.route(src, dst, lane, route);
   return which < route.ways ? text_of(topology, route.path[which]) : "none";
 }
 
-std::map<VertexId, std::uint32_t> links_from(const Topology& topology, VertexId source) {
+std::map<VertexId, std::uint32_t> links_away_from(const Topology& topology, VertexId source) {
   std::map<VertexId, std::uint32_t> links{{source, 0}};
   std::deque<VertexId> open{source};
   std::vector<Edge> edges;
@@ -72,10 +72,10 @@ void check_connected(const Topology& topology, ChipId src, ChipId dst, const Pat
 TEST_CASE("half-way round an even ring the bytes go both ways") {
   //   c0 - c1 - c2 - c3 - (c0)
   const auto topology = make_topology(domain({ring(4)}));
-  CHECK(way(*topology, 0, 1) == "us0.s0.c0->us0.s0.c1");
-  CHECK(way(*topology, 0, 3) == "us0.s0.c0->us0.s0.c3");
-  CHECK(way(*topology, 0, 2, 0) == "us0.s0.c0->us0.s0.c1 us0.s0.c1->us0.s0.c2");
-  CHECK(way(*topology, 0, 2, 1) == "us0.s0.c0->us0.s0.c3 us0.s0.c3->us0.s0.c2");
+  CHECK(way_of(*topology, 0, 1) == "us0.s0.c0->us0.s0.c1");
+  CHECK(way_of(*topology, 0, 3) == "us0.s0.c0->us0.s0.c3");
+  CHECK(way_of(*topology, 0, 2, 0) == "us0.s0.c0->us0.s0.c1 us0.s0.c1->us0.s0.c2");
+  CHECK(way_of(*topology, 0, 2, 1) == "us0.s0.c0->us0.s0.c3 us0.s0.c3->us0.s0.c2");
 }
 
 TEST_CASE("ties in several dimensions make two ways, all positive and all negative") {
@@ -85,25 +85,25 @@ TEST_CASE("ties in several dimensions make two ways, all positive and all negati
   //    0  1  2  3
   const auto topology = make_topology(domain({ring(4), ring(4)}));
   const auto chips = [&](std::uint32_t which) {
-    std::string text = way(*topology, 0, 10, which);
+    std::string text = way_of(*topology, 0, 10, which);
     for (std::size_t at = text.find("us0.s0."); at != std::string::npos; at = text.find("us0.s0."))
       text.erase(at, 7);
     return text;
   };
   CHECK(chips(0) == "c0->c1 c1->c2 c2->c6 c6->c10");
   CHECK(chips(1) == "c0->c3 c3->c2 c2->c14 c14->c10");
-  CHECK(way(*topology, 0, 4 + 2, 0) == "us0.s0.c0->us0.s0.c1 us0.s0.c1->us0.s0.c2 us0.s0.c2->us0.s0.c6");
+  CHECK(way_of(*topology, 0, 4 + 2, 0) == "us0.s0.c0->us0.s0.c1 us0.s0.c1->us0.s0.c2 us0.s0.c2->us0.s0.c6");
 }
 
 TEST_CASE("a ring of two has one two-way link, or two links that share") {
   const auto one = make_topology(domain({ring(2)}));
   CHECK(one->link_count() == 2);
-  CHECK(way(*one, 1, 0) == "us0.s0.c1->us0.s0.c0");
-  CHECK(way(*one, 1, 0, 1) == "none");
+  CHECK(way_of(*one, 1, 0) == "us0.s0.c1->us0.s0.c0");
+  CHECK(way_of(*one, 1, 0, 1) == "none");
   const auto two = make_topology(domain({with_links(ring(2), 2)}));
   CHECK(two->link_count() == 4);
-  CHECK(way(*two, 1, 0, 0) == "us0.s0.c1->us0.s0.c0#1");
-  CHECK(way(*two, 1, 0, 1) == "us0.s0.c1->us0.s0.c0#2");
+  CHECK(way_of(*two, 1, 0, 0) == "us0.s0.c1->us0.s0.c0#1");
+  CHECK(way_of(*two, 1, 0, 1) == "us0.s0.c1->us0.s0.c0#2");
   CHECK(two->capacity(two->all_links()[0]) == 10_GBps);
   // Three links are one trunk of 3 x 10 GB/s.
   const auto three = make_topology(domain({with_links(ring(2), 3)}));
@@ -113,9 +113,9 @@ TEST_CASE("a ring of two has one two-way link, or two links that share") {
 
 TEST_CASE("a switch is two links away and a full mesh one") {
   const auto star = make_topology(domain({switched(3)}));
-  CHECK(way(*star, 2, 1) == "us0.s0.c2->us0.s0.c0.xswitch us0.s0.c0.xswitch->us0.s0.c1");
+  CHECK(way_of(*star, 2, 1) == "us0.s0.c2->us0.s0.c0.xswitch us0.s0.c0.xswitch->us0.s0.c1");
   const auto mesh = make_topology(domain({full(5)}));
-  CHECK(way(*mesh, 4, 1) == "us0.s0.c4->us0.s0.c1");
+  CHECK(way_of(*mesh, 4, 1) == "us0.s0.c4->us0.s0.c1");
 }
 
 TEST_CASE("a route climbs the Clos only as high as it must") {
@@ -124,9 +124,9 @@ TEST_CASE("a route climbs the Clos only as high as it must") {
   //   leaf0 leaf1  leaf2 leaf3      two domains of one chip per leaf
   //   us0 1  2  3   4  5  6  7
   const auto topology = make_topology(cluster({}, clos(3, 1, 2, 2), 8));
-  CHECK(way(*topology, 0, 1) == "us0.s0.c0.nic->leaf0 leaf0->us1.s0.c0.nic");
-  CHECK(way(*topology, 0, 2) == "us0.s0.c0.nic->leaf0 leaf0->pod0 pod0->leaf1 leaf1->us2.s0.c0.nic");
-  CHECK(way(*topology, 7, 0) ==
+  CHECK(way_of(*topology, 0, 1) == "us0.s0.c0.nic->leaf0 leaf0->us1.s0.c0.nic");
+  CHECK(way_of(*topology, 0, 2) == "us0.s0.c0.nic->leaf0 leaf0->pod0 pod0->leaf1 leaf1->us2.s0.c0.nic");
+  CHECK(way_of(*topology, 7, 0) ==
         "us7.s0.c0.nic->leaf3 leaf3->pod1 pod1->core core->pod0 pod0->leaf0 leaf0->us0.s0.c0.nic");
   Route route;
   topology->route(7, 0, 0, route);
@@ -136,11 +136,11 @@ TEST_CASE("a route climbs the Clos only as high as it must") {
 TEST_CASE("chips of different rails meet in the spines of their pod") {
   //   rail 0: leaf0 (us0 us1) leaf2 (us2 us3);  rail 1: leaf1, leaf3
   const auto topology = make_topology(cluster({full(2)}, clos(2, 2, 2), 4));
-  CHECK(way(*topology, 0, 2) == "us0.s0.c0.nic->leaf0 leaf0->us1.s0.c0.nic");
-  CHECK(way(*topology, 0, 3) == "us0.s0.c0.nic->leaf0 leaf0->pod0 pod0->leaf1 leaf1->us1.s0.c1.nic");
+  CHECK(way_of(*topology, 0, 2) == "us0.s0.c0.nic->leaf0 leaf0->us1.s0.c0.nic");
+  CHECK(way_of(*topology, 0, 3) == "us0.s0.c0.nic->leaf0 leaf0->pod0 pod0->leaf1 leaf1->us1.s0.c1.nic");
   // With one tier there are no spines: the chip of the own domain on that rail carries it across.
   const auto flat = make_topology(cluster({full(2)}, clos(1, 2), 4));
-  CHECK(way(*flat, 0, 3) == "us0.s0.c0->us0.s0.c1 us0.s0.c1.nic->leaf1 leaf1->us1.s0.c1.nic");
+  CHECK(way_of(*flat, 0, 3) == "us0.s0.c0->us0.s0.c1 us0.s0.c1.nic->leaf1 leaf1->us1.s0.c1.nic");
 }
 
 TEST_CASE("sites are reached over the fewest WAN links, then the first of them") {
@@ -155,12 +155,12 @@ TEST_CASE("sites are reached over the fewest WAN links, then the first of them")
   shape.wans = {wan(0, 1), wan(0, 2), wan(1, 3), wan(2, 3)};
   const auto topology = make_topology(shape);
   CHECK(
-      way(*topology, 0, 6) ==
+      way_of(*topology, 0, 6) ==
       "site.a.us0.s0.c0.nic->site.a.leaf0 site.a->site.b site.b->site.d site.d.leaf0->site.d.us0.s0.c0.nic");
   Elements broken = match_elements(*topology, "site.a<->site.b");
   const auto detour = make_topology(shape, {broken.links, {}, {}, {}});
   CHECK(
-      way(*detour, 0, 6) ==
+      way_of(*detour, 0, 6) ==
       "site.a.us0.s0.c0.nic->site.a.leaf0 site.a->site.c site.c->site.d site.d.leaf0->site.d.us0.s0.c0.nic");
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("every route is connected, and inside a domain or without rails it is 
     const auto topology = make_topology(shape);
     const bool shortest = !shape.clos || shape.clos->rails == 1;
     for (ChipId src = 0; src < topology->chips(); ++src) {
-      const auto links = links_from(*topology, src);
+      const auto links = links_away_from(*topology, src);
       Route route;
       for (ChipId dst = 0; dst < topology->chips(); ++dst) {
         topology->route(src, dst, 3, route);
