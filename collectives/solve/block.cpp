@@ -17,37 +17,6 @@ namespace {
 
 constexpr std::size_t few_links = 4096;
 
-// Messages of a one-way ring: one lane per rank, all to the next one, message k after k receives.
-std::optional<std::uint64_t> ring_messages(const Schedule& schedule) {
-  if (schedule.phases.size() != 1) return std::nullopt;
-  const Phase& phase = schedule.phases[0];
-  if (phase.roles.size() != 1 || phase.roles[0].count != phase.positions ||
-      phase.roles[0].lanes.size() != 1) {
-    return std::nullopt;
-  }
-  std::uint64_t sent = 0;
-  const auto& sends = phase.roles[0].lanes[0].sends;
-  for (const Send& send : sends) {
-    const bool to_next =
-        send.peer.kind == Peer::Kind::shift && send.peer.axis == flat_axis && send.peer.value == 1;
-    if (!to_next || send.bytes != sends[0].bytes || send.bytes == 0 || send.tag != sends[0].tag)
-      return std::nullopt;
-    const Wait wait = send.waits.empty() ? Wait{send.tag, 0, 0} : send.waits[0];
-    if (send.waits.size() > 1 || wait.tag != send.tag || wait.count != sent) return std::nullopt;
-    if (send.reps > 1 && wait.per_rep != 1) return std::nullopt;
-    sent += send.reps;
-  }
-  return sent;
-}
-
-u128 solo_rate(const Topology& topology, const Path& path) {
-  u128 rate = path.cap.q20 != 0 ? u128{path.cap.q20} : ~u128{0};
-  for (const LinkId link : path.links) {
-    if (!topology.never_binds(link)) rate = std::min(rate, topology.capacity(link).q20);
-  }
-  return rate;
-}
-
 }  // namespace
 
 Block::Block(const Problem& problem, const Topology& topology, const PhaseRun& run, const Program& program,
@@ -70,49 +39,18 @@ Block::Block(const Problem& problem, const Topology& topology, const PhaseRun& r
   if (!prepare_ring(run.schedule) && !prepare_exchange()) prepare_program();
 }
 
-// Rates and reaches straight from the routes: a ring of a million ranks needs nothing else.
 bool Block::prepare_ring(const Schedule& schedule) {
   const auto messages = ring_messages(schedule);
   if (!messages || problem_.reduction_rate.q20 != 0 || groups_.size() < 2) return false;
+  const Bytes bytes{schedule.phases[0].roles[0].lanes[0].sends[0].bytes};
+  auto network = ring_network(topology_, groups_, bytes, *messages, problem_.overhead,
+                              blocks_ == 1 ? LikeDomains::together : LikeDomains::one_by_one);
+  if (!network) return false;
   ring_sends_ = *messages;
-  const Send& send = schedule.phases[0].roles[0].lanes[0].sends[0];
-  boost::unordered_flat_map<std::uint64_t, std::pair<u128, std::uint64_t>> load;  // rates and bytes per link
-  Route route;
-  const std::uint32_t n = groups_.size();
-  ring_.resize(n);
-  for (std::uint32_t p = 0; p < n; ++p) {
-    topology_.route(groups_.chip(0, p), groups_.chip(0, (p + 1) % n), 0, route);
-    const std::uint64_t second = route.ways == 2 ? send.bytes / 2 : 0;
-    const std::uint64_t share[2] = {send.bytes - second, second};
-    for (std::uint32_t way = 0; way < 2; ++way) {
-      if (share[way] == 0) continue;
-      const Path& path = route.path[way];
-      const u128 rate = solo_rate(topology_, path);
-      TAHOMA_ASSERT(rate > 0 && rate <= ~std::uint64_t{0}, "a path without a usable rate");
-      const Duration hold = problem_.overhead +
-                            time_to_move(work_of(Bytes{share[way]}), Rate{static_cast<std::uint64_t>(rate)});
-      ring_[p].hold = std::max(ring_[p].hold, hold);
-      ring_[p].reach = std::max(ring_[p].reach, hold + path.latency);
-      for (const LinkId link : path.links) {
-        auto& [rates, bytes] = load[link.value];
-        rates += rate;
-        bytes += share[way] * ring_sends_;
-      }
-    }
-  }
-  links_.reserve(load.size());
-  for (const auto& [value, sums] : load) {
-    const LinkId link{value};
-    const bool binding = !topology_.never_binds(link);
-    links_.push_back({link, topology_.capacity(link), sums.second, binding, sums.first, 1});
-    if (binding && sums.first > topology_.capacity(link).q20) {
-      ring_.clear();
-      links_.clear();
-      return false;
-    }
-  }
-  std::sort(links_.begin(), links_.end(),
-            [](const UsedLink& a, const UsedLink& b) { return a.link < b.link; });
+  ring_ = std::move(network->ranks);
+  links_.reserve(network->links.size());
+  for (const RingNetwork::Link& link : network->links)
+    links_.push_back({link.id, link.capacity, link.bytes, link.binding, link.most_rate, link.copies});
   return true;
 }
 

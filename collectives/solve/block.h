@@ -14,6 +14,7 @@
 #include "collectives/solve/exchange.h"
 #include "collectives/solve/exchange_levels.h"
 #include "collectives/solve/phase_runs.h"
+#include "collectives/solve/ring_network.h"
 #include "collectives/solve/solve.h"
 #include "collectives/solve/stream.h"
 #include "collectives/solve/uncontended.h"
