@@ -5,6 +5,7 @@
 //   stay
 //                             on its leaf, and `by_source` must not see it (it changes the place on the leaf)
 //   pos, leaf, pod            if all leaves and pods are equal; `by_source` sees pos
+//   place                     where they are not: domains that share a leaf, whichever leaf it is
 //   ecmp                      hashes the chip numbers: nothing
 //   site                      WAN links are not compared: nothing
 // XOR: the same for sizes that are powers of two, except longer rings.
@@ -14,6 +15,7 @@
 #include "topology/link_key.h"
 
 #include <bit>
+#include <numeric>
 
 namespace tahoma {
 
@@ -100,6 +102,17 @@ bool is_regular(const Geometry& g) {
   return leaves_full && (site.pods == 1 || site.groups % site.groups_per_pod == 0);
 }
 
+// Where leaves are filled unequally: so many consecutive domains always share a leaf, in any site.
+std::uint32_t alike_places(const Geometry& g) {
+  std::uint32_t places = 0;
+  for (const SiteFabric& site : g.sites) {
+    if (site.groups > 1 && site.width % g.endpoints != 0) return 1;
+    const std::uint32_t per_leaf = site.groups == 1 ? site.domains : site.width / g.endpoints;
+    places = std::gcd(places, std::gcd(site.domains, per_leaf));
+  }
+  return places;
+}
+
 // How far up a digit is seen: NICs depend on all digits, leaves not on pos, pods not on leaf, sites not on
 // pod.
 enum class Seen { by_nic, by_leaf, by_pod, by_site };
@@ -114,12 +127,16 @@ void append(ProductDigits& result, Digit digit, Seen seen) {
 
 void append_clos(const Geometry& g, ProductDigits& result) {
   const auto sites = static_cast<std::uint32_t>(g.sites.size());
+  const ClosSymmetry allowed = clos_symmetry(g);
   if (!is_regular(g)) {
     const Level level = sites > 1 ? Level::cluster : Level::site;
-    append(result, fabric_digit("domain", g.domains, g.domain_chips, level, false), Seen::by_nic);
+    const std::uint32_t places = alike_places(g);
+    if (places > 1)
+      append(result, fabric_digit("place", places, g.domain_chips, level, allowed.pos), Seen::by_nic);
+    append(result, fabric_digit("domain", g.domains / places, g.domain_chips * places, level, false),
+           Seen::by_site);
     return;
   }
-  const ClosSymmetry allowed = clos_symmetry(g);
   const SiteFabric& site = g.sites[0];
   const std::uint32_t pos = site.groups == 1 ? site.domains : site.width / g.endpoints;
   const std::uint32_t leaf = site.pods == 1 ? site.groups : site.groups_per_pod;
