@@ -24,10 +24,10 @@ std::uint32_t between(Random& random, std::uint32_t low, std::uint32_t high) {
 // One chip per domain, so that all there is are NICs and the switches above them.
 //
 //            cores                    1 to 3 tiers, leaves of 2 to 8 chips; 1:1 or oversubscribed;
-//          /       \                  sometimes a second site behind a WAN link of any width
-//      spines     spines
-//      /    \     /    \
-//   leaf   leaf leaf   leaf
+//          /      |                   sometimes a second site behind a WAN link of any width
+//      spines   spines
+//      |    |   |    |
+//   leaf leaf   leaf leaf
 //   o o o  o o o ...
 ClusterShape fabric_of_chips(Random& random, std::uint32_t chips) {
   ClusterShape shape;
