@@ -42,7 +42,7 @@ ClusterShape random_cluster(Random& random) {
   return shape;
 }
 
-Faults random_faults(Random& random, const Topology& healthy) {
+Faults faults_on_the_way(Random& random, const Topology& healthy) {
   Faults faults;
   const auto links = healthy.all_links();
   for (std::uint64_t i = random.below(3); i > 0; --i)
@@ -98,7 +98,7 @@ TEST_CASE("a ring's holds, reaches and links are the same whether like domains a
   for (int round = 0; round < 2000; ++round) {
     const ClusterShape shape = random_cluster(random);
     const auto healthy = make_topology(shape);
-    const auto topology = make_topology(shape, random_faults(random, *healthy));
+    const auto topology = make_topology(shape, faults_on_the_way(random, *healthy));
     std::optional<RingNetwork> together, each;
     try {
       const RankGroups groups = random_ring(random, *healthy);
@@ -132,7 +132,7 @@ TEST_CASE("a flat ring by streams equals the engine on every rank, faults and st
   for (int round = 0; round < 150; ++round) {
     const ClusterShape shape = random_cluster(random);
     const auto healthy = make_topology(shape);
-    const auto topology = make_topology(shape, random_faults(random, *healthy));
+    const auto topology = make_topology(shape, faults_on_the_way(random, *healthy));
     const RankGroups groups = RankGroups::all(*healthy);
     Problem problem;
     problem.topology = topology.get();
