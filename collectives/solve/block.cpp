@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <map>
 #include <tuple>
 
@@ -128,8 +126,9 @@ std::uint64_t Block::alike(LinkId link) const {
 
 bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPart> part,
                         std::string& why_not) const {
-  boost::unordered_flat_set<ChipId> mine;
-  for (const ChipId offset : offsets) mine.insert(base_ + offset);
+  std::vector<ChipId> mine;
+  if (blocks_ > 1) mine.assign(offsets.begin(), offsets.end());
+  std::sort(mine.begin(), mine.end());
   for (const UsedLink& used : links_) {
     if (part && topology_.part(used.link) != *part) {
       why_not = "a detour leaves its part of the network: " + topology_.link_name(used.link);
@@ -137,7 +136,8 @@ bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPa
     }
     if (!used.binding || blocks_ == 1) continue;
     const auto owner = topology_.owner_chip(used.link);
-    if (owner ? mine.contains(*owner) : alike(used.link) == blocks_) continue;
+    if (owner ? std::binary_search(mine.begin(), mine.end(), *owner - base_) : alike(used.link) == blocks_)
+      continue;
     // Shared, but never more than it can carry, however the blocks fall together.
     if (!owner && used.most_rate <= used.capacity.q20 / (blocks_ / alike(used.link))) continue;
     why_not = "blocks share " + topology_.link_name(used.link);
@@ -150,9 +150,7 @@ void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratc
                   Counts& counts) const {
   finish.assign(ready.size(), Time{});
   if (!ring_.empty()) {
-    scratch.ring = ring_;
-    for (std::size_t i = 0; i < ready.size(); ++i) scratch.ring[i].ready = ready[i];
-    finish = solve_ring(scratch.ring, ring_sends_);
+    solve_ring(ring_, ready, ring_sends_, finish);
     ++counts.by_stream;
     return;
   }

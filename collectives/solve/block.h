@@ -31,7 +31,6 @@ class Block {
     Uncontended::Scratch arithmetic;
     LevelScratch levels;
     std::vector<Duration> delays;
-    std::vector<RingRank> ring;
   };
 
   /// The block of `run` that contains `base`. `run` must outlive it.

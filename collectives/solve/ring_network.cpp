@@ -21,16 +21,16 @@ class HopReader {
     prepare(domain);
     const std::uint32_t n = groups_.size();
     out_.ranks.resize(n);
-    ChipId chip = groups_.chip(0, 0);
-    const ChipId first = chip;
+    const Place first = place_of(groups_.chip(0, 0));
+    Place at = first;
     for (std::uint32_t p = 0; p < n; ++p) {
-      const ChipId next = p + 1 == n ? first : groups_.chip(0, p + 1);
-      if (domain_ != 0 && chip / domain_ == next / domain_ && is_marked_[chip / domain_] == 0) {
-        if (!repeat_hop(chip, next, out_.ranks[p])) return std::nullopt;
+      const Place next = p + 1 == n ? first : place_of(groups_.chip(0, p + 1));
+      if (domain_ != 0 && at.domain == next.domain && is_marked_[at.domain] == 0) {
+        if (!repeat_hop(at, next, out_.ranks[p])) return std::nullopt;
       } else {
-        route_hop(chip, next, out_.ranks[p], loads_);
+        route_hop(at.chip, next.chip, out_.ranks[p], loads_);
       }
-      chip = next;
+      at = next;
     }
     const std::uint64_t domains = whole_domains();
     if (domain_ != 0 && (domains == 0 || relays_in_repeated())) return std::nullopt;
@@ -48,15 +48,25 @@ class HopReader {
     std::uint64_t bytes = 0;
   };
   using Loads = boost::unordered_flat_map<std::uint64_t, Load>;
+  struct Place {
+    ChipId chip;
+    std::uint32_t domain, within;
+  };
   struct Hop {
     std::uint32_t to = 0;  // within the domain
     RingRank rank;
   };
 
+  Place place_of(ChipId chip) const {
+    const std::uint32_t domain = domain_ == 0 ? 0 : chip / domain_;
+    return {chip, domain, chip - domain * domain_};
+  }
+
   void prepare(std::uint32_t domain) {
     domain_ = domain;
     out_ = {};
     loads_.clear();
+    if (domain == 0) loads_.reserve(3 * std::size_t{groups_.size()});  // NICs, and trunks for some
     repeated_loads_.clear();
     hops_.clear();
     hops_of_domain_.clear();
@@ -69,17 +79,17 @@ class HopReader {
   }
 
   // Routed in the first healthy domain of the ring, whichever one it is in.
-  bool repeat_hop(ChipId chip, ChipId next, RingRank& rank) {
-    if (repeated_hops_ == 0) model_ = chip / domain_ * domain_;
-    Hop& hop = hops_[chip % domain_];
+  bool repeat_hop(const Place& from, const Place& to, RingRank& rank) {
+    if (repeated_hops_ == 0) model_ = from.chip - from.within;
+    Hop& hop = hops_[from.within];
     if (hop.rank.hold.ps == 0) {
-      hop.to = next % domain_;
-      route_hop(model_ + chip % domain_, model_ + hop.to, hop.rank, repeated_loads_);
+      hop.to = to.within;
+      route_hop(model_ + from.within, model_ + to.within, hop.rank, repeated_loads_);
       ++repeated_hops_;
     }
-    ++hops_of_domain_[chip / domain_];
+    ++hops_of_domain_[from.domain];
     rank = hop.rank;
-    return hop.to == next % domain_;
+    return hop.to == to.within;
   }
 
   // Healthy domains that the ring visits, if each of them sees all the repeated hops; else 0.

@@ -27,8 +27,8 @@ struct RingNetwork {
     bool binding = false;
     std::uint64_t copies = 1;  // links like this one in the ring
   };
-  std::vector<RingRank> ranks;  // ready at 0
-  std::vector<Link> links;      // ascending
+  std::vector<RingRank> ranks;
+  std::vector<Link> links;  // ascending
 };
 
 /// Messages of a one-way ring: one lane per rank, all to the next one, message k after k receives.
