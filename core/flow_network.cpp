@@ -78,10 +78,28 @@ void FlowNetwork::link_in(std::uint32_t id) {
   }
 }
 
+// The finishes of one instant are known: ask for their data before it is their turn.
+void FlowNetwork::fetch_finishing() const {
+  if (const Finish* next = finishes_.upcoming(16)) __builtin_prefetch(&flows_[next->flow]);
+  if (const Finish* next = finishes_.upcoming(8)) {
+    const Flow& flow = flows_[next->flow];
+    __builtin_prefetch(&paths_[flow.path]);
+    __builtin_prefetch(&hops_[flow.hops]);
+    __builtin_prefetch(&levels_[next->flow]);
+  }
+  if (const Finish* next = finishes_.upcoming(4)) {
+    __builtin_prefetch(&crossings_[paths_[flows_[next->flow].path].first]);
+  }
+  if (const Finish* next = finishes_.upcoming(2)) {
+    for (const Crossing& c : crossings_of(flows_[next->flow])) __builtin_prefetch(&on_link_[c.link]);
+  }
+}
+
 bool FlowNetwork::pop_finished(Time now, std::uint32_t& owner) {
   while (finishes_.next() <= now) {
     TAHOMA_ASSERT(finishes_.next() == now, "a finish was passed over");
     const Finish entry = finishes_.pop().payload;
+    fetch_finishing();
     Flow& flow = flows_[entry.flow];
     if (flow.generation != entry.generation || flow.queued != now.ps) continue;  // left behind
     if (flow.finish > now.ps) {

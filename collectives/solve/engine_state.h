@@ -64,7 +64,6 @@ class Engine {
     open_.assign(in_.stages.size(), 0);
     stages_left_.resize(in_.nodes.size());
     held_.assign(in_.nodes.size(), 0);
-    path_bytes_.assign(in_.paths.size(), 0);
     reducer_free_.assign(in_.reduction_rate.q20 != 0 ? in_.chips : 0, Time{});
     nodes_left_.resize(in_.programs.size());
     result_.node_finish.assign(in_.nodes.size(), Time::never());
@@ -96,6 +95,8 @@ class Engine {
   void serve_arrivals(Time now);
   void wake(std::uint32_t counter, Time now);
   void happen(const Occurrence& occurrence, Time now);
+  void fetch_finishing() const;
+  void fetch_happening() const;
   [[noreturn]] void deadlock() const;
   void check_physics() const;
   void account_links();
@@ -119,7 +120,6 @@ class Engine {
   std::vector<std::uint32_t> free_messages_;
   std::vector<Arrival> arrivals_;  // of this instant, to the reducers
   std::vector<Time> reducer_free_;
-  std::vector<std::uint64_t> path_bytes_;
   std::uint32_t flows_left_ = 0;
 };
 
