@@ -126,6 +126,7 @@ class FlowNetwork {
   }
   std::uint32_t new_hops(std::uint32_t count);
   void link_in(std::uint32_t flow);
+  void link_in_started();
   void link_out(std::uint32_t flow);
   void fetch_finishing() const;
   bool alone(const Flow& flow) const;

@@ -45,7 +45,8 @@ bool Block::prepare_ring(const Schedule& schedule) {
                               blocks_ == 1 ? LikeDomains::together : LikeDomains::one_by_one);
   if (!network) return false;
   ring_sends_ = *messages;
-  ring_ = std::move(network->ranks);
+  ring_kinds_ = std::move(network->kinds);
+  ring_kind_of_ = std::move(network->kind_of);
   links_.reserve(network->links.size());
   for (const RingNetwork::Link& link : network->links)
     links_.push_back({link.id, link.capacity, link.bytes, link.binding, link.most_rate, link.copies});
@@ -149,8 +150,8 @@ bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPa
 void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch,
                   Counts& counts) const {
   finish.assign(ready.size(), Time{});
-  if (!ring_.empty()) {
-    solve_ring(ring_, ready, ring_sends_, finish);
+  if (!ring_kinds_.empty()) {
+    solve_ring(ring_kinds_, ring_kind_of_, ready, ring_sends_, finish);
     ++counts.by_stream;
     return;
   }

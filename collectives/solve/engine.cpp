@@ -77,7 +77,7 @@ void Engine::fetch_finishing() const {
   if (network_.finishing(2, owner) && (owner & plain_flow) == 0) {
     const Instance::SendRow& row = in_.sends[messages_[owner >> 1].send];
     __builtin_prefetch(&in_.paths[row.path]);
-    __builtin_prefetch(&left_[row.stage]);
+    __builtin_prefetch(&stages_[row.stage]);
   }
 }
 
@@ -91,7 +91,7 @@ void Engine::fetch_happening() const {
   if (const Message* message = delivered(5)) {
     const Instance::SendRow& row = in_.sends[message->send];
     __builtin_prefetch(&counters_[row.target_counter]);
-    __builtin_prefetch(&left_[row.target_stage]);
+    __builtin_prefetch(&stages_[row.target_stage]);
   }
   if (const Message* message = delivered(3)) {
     const std::uint32_t lane = counters_[in_.sends[message->send].target_counter].watcher;
@@ -145,7 +145,7 @@ void Engine::start_program(std::uint32_t program, Time now) {
     const Instance::Node& n = in_.nodes[node];
     stages_left_[node] = n.stages;
     for (std::uint32_t s = n.first_stage; s < n.first_stage + n.stages; ++s)
-      left_[s] = in_.stages[s].expected;
+      stages_[s].left = in_.stages[s].expected;
     if (delay.ps > 0) {
       held_[node] = 1;
       queue_.push(now + delay, {Happening::node_released, node});
@@ -170,16 +170,16 @@ void Engine::release_node(std::uint32_t node, Time now) {
   held_[node] = 0;
   const Instance::Node& n = in_.nodes[node];
   for (std::uint32_t stage = n.first_stage; stage < n.first_stage + n.stages; ++stage) {
-    if (open_[stage] == 0) continue;
+    if (!stages_[stage].open) continue;
     const Instance::Stage& s = in_.stages[stage];
     for (std::uint32_t lane = s.first_lane; lane < s.first_lane + s.lanes; ++lane) try_lane(lane, now);
   }
 }
 
 void Engine::open_stage(std::uint32_t stage, Time now) {
-  open_[stage] = 1;
+  stages_[stage].open = true;
   const Instance::Stage& s = in_.stages[stage];
-  if (left_[stage] == 0) {
+  if (stages_[stage].left == 0) {
     stage_done(stage, now);
     return;
   }
@@ -188,8 +188,8 @@ void Engine::open_stage(std::uint32_t stage, Time now) {
 
 // A stage with nothing left is done only once it is open; receives may come earlier.
 void Engine::count_down(std::uint32_t stage, Time now) {
-  TAHOMA_ASSERT(left_[stage] > 0, "a message too many");
-  if (--left_[stage] == 0 && open_[stage] != 0) stage_done(stage, now);
+  TAHOMA_ASSERT(stages_[stage].left > 0, "a message too many");
+  if (--stages_[stage].left == 0 && stages_[stage].open) stage_done(stage, now);
 }
 
 void Engine::stage_done(std::uint32_t stage, Time now) {
@@ -208,8 +208,8 @@ void Engine::stage_done(std::uint32_t stage, Time now) {
 }
 
 bool Engine::waits_hold(const Instance::SendRow& row, std::uint32_t rep, std::uint32_t lane) {
-  for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
-    const Instance::WaitRow& wait = in_.waits[w];
+  for (std::uint32_t w = 0; w < row.waits; ++w) {
+    const Instance::WaitRow& wait = in_.wait(row, w);
     const std::uint32_t needed = wait.count + wait.per_rep * rep;
     Counter& counter = counters_[wait.counter];
     if (counter.count >= needed) continue;
@@ -228,7 +228,7 @@ void Engine::try_lane(std::uint32_t lane, Time now) {
   if (held_[l.node] != 0) return;
   while (!state.busy && !state.watching && state.send < l.sends) {
     const Instance::SendRow& row = in_.sends[l.first_send + state.send];
-    if (open_[row.stage] == 0 || !waits_hold(row, state.rep, lane)) return;
+    if (!stages_[row.stage].open || !waits_hold(row, state.rep, lane)) return;
     start_message(lane, row, now);
   }
 }

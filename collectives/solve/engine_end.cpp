@@ -45,8 +45,8 @@ void Engine::deadlock() const {
     const LaneState& state = lanes_[lane];
     if (state.send >= in_.lanes[lane].sends || !state.watching) continue;
     const Instance::SendRow& row = in_.sends[in_.lanes[lane].first_send + state.send];
-    for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
-      const Instance::WaitRow& wait = in_.waits[w];
+    for (std::uint32_t w = 0; w < row.waits; ++w) {
+      const Instance::WaitRow& wait = in_.wait(row, w);
       const std::uint32_t needed = wait.count + wait.per_rep * state.rep;
       if (counters_[wait.counter].count >= needed) continue;
       who += fmt::format("{}class {} of program {}, lane {}, send {}: waits for {} messages, has {}",

@@ -41,6 +41,11 @@ struct LaneState {
   bool watching = false;
 };
 
+struct StageState {
+  std::uint32_t left = 0;  // receives and drains to come
+  bool open = false;
+};
+
 struct Message {
   std::uint32_t lane, send;  // send: row
   std::uint32_t ways;        // still in the network
@@ -60,8 +65,7 @@ class Engine {
     }
     counters_.resize(in_.counters);
     lanes_.resize(in_.lanes.size());
-    left_.resize(in_.stages.size());
-    open_.assign(in_.stages.size(), 0);
+    stages_.resize(in_.stages.size());
     stages_left_.resize(in_.nodes.size());
     held_.assign(in_.nodes.size(), 0);
     reducer_free_.assign(in_.reduction_rate.q20 != 0 ? in_.chips : 0, Time{});
@@ -111,8 +115,7 @@ class Engine {
   EngineResult result_;
   std::vector<Counter> counters_;
   std::vector<LaneState> lanes_;
-  std::vector<std::uint32_t> left_;  // per stage: receives and drains to come
-  std::vector<std::uint8_t> open_;
+  std::vector<StageState> stages_;
   std::vector<std::uint32_t> stages_left_;  // per node
   std::vector<std::uint8_t> held_;          // per node: a straggler before its first send
   std::vector<std::uint32_t> nodes_left_;   // per program

@@ -124,7 +124,6 @@ class Expansion {
   Instance make() {
     const ExpansionSize size = expansion_size(problem_, folded_);
     out_.sends.reserve(size.send_rows);
-    out_.waits.reserve(size.send_rows);
     out_.paths.reserve(size.send_rows);
     out_.path_links.reserve(3 * size.send_rows);
     out_.path_multiplicity.reserve(3 * size.send_rows);
@@ -311,13 +310,19 @@ void Expansion::add_send(const Program& program, const Member& member, std::uint
   row.stage = out_.nodes[node].first_stage + stage;
   row.target_stage = out_.nodes[target_node].first_stage + stage;
   row.target_counter = counter_base_[target_node] + chunk_tags + send.tag;
-  row.first_wait = static_cast<std::uint32_t>(out_.waits.size());
+  row.more_waits = static_cast<std::uint32_t>(out_.waits.size());
   row.waits = static_cast<std::uint16_t>(send.waits.size());
   row.reduce = send.op == Op::reduce && problem_.reduction_rate.q20 != 0;
   row.relative_source = relative(*program.schedule, member.position, position);
   row.target_chip = out_.classes.of(target);
-  for (const Wait& wait : send.waits) {
-    out_.waits.push_back({counter_base_[node] + chunk_tags + wait.tag, wait.count, wait.per_rep});
+  for (std::size_t w = 0; w < send.waits.size(); ++w) {
+    const Wait& wait = send.waits[w];
+    const Instance::WaitRow made{counter_base_[node] + chunk_tags + wait.tag, wait.count, wait.per_rep};
+    if (w == 0) {
+      row.first_wait = made;
+    } else {
+      out_.waits.push_back(made);
+    }
   }
   out_.stages[row.stage].expected += send.reps;
   out_.stages[row.target_stage].expected += send.reps;

@@ -160,31 +160,36 @@ class Backwards {
   i64 end_;         // index one past its last entry
 };
 
+// Ranks in a row that are alike.
 struct Segment {
-  std::size_t first, count;
+  std::uint32_t first, count;
 };
 
-std::vector<Segment> segments_of(std::span<const RingRank> ranks, std::span<const Time> ready) {
+std::vector<Segment> segments_of(std::span<const std::uint32_t> kind_of, std::span<const Time> ready) {
+  const auto begins = [&](std::size_t r) {
+    return r == 0 || kind_of[r] != kind_of[r - 1] || ready[r] != ready[r - 1];
+  };
+  std::size_t count = 0;
+  for (std::size_t r = 0; r < kind_of.size(); ++r) count += begins(r);
   std::vector<Segment> segments;
-  for (std::size_t r = 0; r < ranks.size(); ++r) {
-    if (r > 0 && ranks[r] == ranks[r - 1] && ready[r] == ready[r - 1]) {
-      ++segments.back().count;
-    } else {
-      segments.push_back({r, 1});
-    }
+  segments.reserve(count);
+  for (std::uint32_t r = 0; r < kind_of.size(); ++r) {
+    if (begins(r)) segments.push_back({r, 0});
+    ++segments.back().count;
   }
   return segments;
 }
 
 }  // namespace
 
-void solve_ring(std::span<const RingRank> ranks, std::span<const Time> ready_at, std::uint64_t sends,
-                std::span<Time> finish, RingCost* cost) {
-  const std::size_t n = ranks.size();
+void solve_ring(std::span<const RingRank> kinds, std::span<const std::uint32_t> kind_of,
+                std::span<const Time> ready_at, std::uint64_t sends, std::span<Time> finish, RingCost* cost) {
+  const std::size_t n = kind_of.size();
+  const auto rank_at = [&](std::size_t r) -> const RingRank& { return kinds[kind_of[r]]; };
   const auto most = static_cast<i64>(sends);
   TAHOMA_ASSERT(n >= 2 && most >= 1, "a ring needs two ranks and one send");
   RingCost counted;
-  const std::vector<Segment> segments = segments_of(ranks, ready_at);
+  const std::vector<Segment> segments = segments_of(kind_of, ready_at);
 
   // Stream of rank 0: entry 0 is known; each lap, n more.
   Stream stream = Stream::single(ready_at[0].ps);
@@ -192,11 +197,11 @@ void solve_ring(std::span<const RingRank> ranks, std::span<const Time> ready_at,
     // `stream` holds what is known of rank 0. Complete when that is all of it: then this lap is read.
     complete = stream.length() >= most;
     for (const Segment& segment : segments) {
-      const RingRank& rank = ranks[segment.first];
+      const RingRank& rank = rank_at(segment.first);
       const i64 hold = rank.hold.ps, reach = rank.reach.ps, ready = ready_at[segment.first].ps;
       TAHOMA_ASSERT(reach >= hold, "a message arrives before it has left");
       if (segment.first > 0) {
-        stream.shift(ranks[segment.first - 1].reach.ps);
+        stream.shift(rank_at(segment.first - 1).reach.ps);
         stream.pass(ready, hold, most, counted);
       }
       if (complete) {
@@ -220,15 +225,15 @@ void solve_ring(std::span<const RingRank> ranks, std::span<const Time> ready_at,
     }
     if (complete) break;
     // Back at rank 0.
-    stream.shift(ranks[n - 1].reach.ps);
-    stream.pass(ready_at[0].ps, ranks[0].hold.ps, most, counted);
+    stream.shift(rank_at(n - 1).reach.ps);
+    stream.pass(ready_at[0].ps, rank_at(0).hold.ps, most, counted);
   }
 
   const Time last_of_all = finish[n - 1];
   for (std::size_t r = n; r-- > 0;) {
     const std::size_t before = (r + n - 1) % n;
     const Time last_before = r == 0 ? last_of_all : finish[before];
-    finish[r] = std::max(last_before + ranks[before].reach, finish[r] + ranks[r].hold);
+    finish[r] = std::max(last_before + rank_at(before).reach, finish[r] + rank_at(r).hold);
   }
   if (cost != nullptr) *cost = counted;
 }

@@ -32,9 +32,10 @@ struct RingCost {
   std::uint64_t operations = 0, runs = 0;
 };
 
-/// Finish of every rank after `sends` sends each: max(last receive, last own drain). `sends` >= 1. A rank may
-/// start its first send when it is `ready`.
-void solve_ring(std::span<const RingRank> ranks, std::span<const Time> ready, std::uint64_t sends,
-                std::span<Time> finish, RingCost* cost = nullptr);
+/// Finish of every rank after `sends` sends each: max(last receive, last own drain). `sends` >= 1. Rank r is
+/// kinds[kind_of[r]] and may start its first send at ready[r].
+void solve_ring(std::span<const RingRank> kinds, std::span<const std::uint32_t> kind_of,
+                std::span<const Time> ready, std::uint64_t sends, std::span<Time> finish,
+                RingCost* cost = nullptr);
 
 }  // namespace tahoma
