@@ -24,18 +24,9 @@ std::uint32_t between(Random& random, std::uint32_t low, std::uint32_t high) {
 // One chip per domain, so that all there is are NICs and the switches above them: 1 to 3 tiers, leaves of 2
 // to 8 chips, 1:1 or oversubscribed; sometimes a second site behind a WAN link of any width.
 //
-<<<<<<< HEAD
-//            cores                    1 to 3 tiers, leaves of 2 to 8 chips; 1:1 or oversubscribed;
-//          /      |                   sometimes a second site behind a WAN link of any width
-//      spines   spines
-//      |    |   |    |
-//   leaf leaf   leaf leaf
-//   o o o  o o o ...
-=======
 //   core ── spine ── leaf ── o o o o        o: a chip with its NIC
 //     │       └───── leaf ── o o o o
 //     └──── spine ── leaf ── o o
->>>>>>> 4b9f48cdec48d238a5fdf813f4171d6e124e1770
 ClusterShape fabric_of_chips(Random& random, std::uint32_t chips) {
   ClusterShape shape;
   Clos clos;
