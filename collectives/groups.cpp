@@ -57,6 +57,7 @@ std::optional<Box> box_of(std::span<const Digit> digits, const std::vector<ChipI
 }  // namespace
 
 ChipId RankGroups::chip(std::uint32_t group, std::uint32_t position) const {
+  if (plain_) return base_ + group * size_ + position;
   if (is_list()) return lists_[group][position];
   ChipId chip = base_;
   for (const DigitAxis& axis : inside_) {
@@ -81,6 +82,15 @@ RankGroups RankGroups::from_axes(const Topology& topology, ChipId base, std::vec
   for (const DigitAxis& axis : outside) {
     result.groups_ *= axis.size;
     if (axis.whole) result.whole_ |= DigitMask{1} << axis.digit;
+  }
+  std::uint32_t next = 1;
+  result.plain_ = true;
+  for (const auto* axes : {&inside, &outside}) {
+    for (const DigitAxis& axis : *axes) {
+      if (axis.size == 1 && axis.values.empty()) continue;
+      result.plain_ &= axis.values.empty() && axis.stride == next;
+      next *= axis.size;
+    }
   }
   result.inside_ = std::move(inside);
   result.outside_ = std::move(outside);

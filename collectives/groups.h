@@ -66,6 +66,7 @@ class RankGroups {
 
   std::uint32_t groups_ = 1, size_ = 1;
   ChipId base_ = 0;
+  bool plain_ = false;  // chips follow one another: rank i is chip base + i
   std::vector<DigitAxis> inside_, outside_;
   DigitMask whole_ = 0;
   std::vector<std::vector<ChipId>> lists_;

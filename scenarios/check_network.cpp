@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "scenarios/resolve.h"
+#include "topology/fault_candidates.h"
 
 namespace tahoma {
 
@@ -258,7 +259,7 @@ class NetworkCheck {
   void candidates(std::string_view kind, std::uint64_t fail, std::uint64_t degrade, const Field& random) {
     if (fail + degrade == 0) return;
     listable(random, kind, 256);
-    const std::size_t there = random_fault_candidates(*topology_, kind).size();
+    const std::uint64_t there = FaultCandidates(*topology_, kind).size();
     if (fail + degrade <= there) return;
     const Field blame = random[fail > 0 ? "fail" : "degrade"][kind];
     refuse(blame, {fmt::format("asks for {} {} in all, and there are {}", fail + degrade, kind, there),

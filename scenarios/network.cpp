@@ -7,6 +7,7 @@
 
 #include "core/errors.h"
 #include "core/random.h"
+#include "topology/fault_candidates.h"
 
 namespace tahoma {
 
@@ -55,7 +56,7 @@ void add_random(const Topology& healthy, const RandomFaults& random, Faults& fau
   for (const Kind& kind : kinds) {
     const std::uint64_t wanted = std::uint64_t{kind.fail} + kind.degrade;
     if (wanted == 0) continue;
-    const auto candidates = random_fault_candidates(healthy, kind.name);
+    const FaultCandidates candidates(healthy, kind.name);
     if (wanted > candidates.size()) {
       complain(random.place,
                fmt::format("{} random faults wanted on {} {}", wanted, candidates.size(), kind.name));
@@ -64,7 +65,7 @@ void add_random(const Topology& healthy, const RandomFaults& random, Faults& fau
     const auto drawn = draw_without_replacement(generator, static_cast<std::uint32_t>(candidates.size()),
                                                 static_cast<std::uint32_t>(wanted));
     for (std::size_t i = 0; i < drawn.size(); ++i) {
-      for (const LinkId link : candidates[drawn[i]]) {
+      for (const LinkId link : candidates.at(drawn[i])) {
         if (i < kind.fail) {
           faults.failed_links.push_back(link);
         } else {

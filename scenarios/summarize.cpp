@@ -16,13 +16,25 @@ namespace {
 constexpr std::size_t worst_ranks = 5;
 
 // Finish times with how many ranks have them, ascending. Every class of a program has the same number of
-// ranks.
+// ranks. Neighbours often finish together, so runs are sorted, not ranks.
 std::vector<std::pair<Time, std::uint64_t>> distribution(const Solution& solution, std::size_t program) {
-  std::map<Time, std::uint64_t> counts;
+  std::vector<std::pair<Time, std::uint64_t>> runs;
   for (const Time t : solution.programs[program].finish_of_class) {
-    if (t != Time::never()) counts[t] += solution.classes.orbit;
+    if (t == Time::never()) continue;
+    if (runs.empty() || runs.back().first != t) runs.emplace_back(t, 0);
+    runs.back().second += solution.classes.orbit;
   }
-  return {counts.begin(), counts.end()};
+  std::sort(runs.begin(), runs.end());
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    if (runs[i].first == runs[kept].first) {
+      runs[kept].second += runs[i].second;
+    } else {
+      runs[++kept] = runs[i];
+    }
+  }
+  runs.resize(std::min(runs.size(), kept + 1));
+  return runs;
 }
 
 // Nearest rank: the smallest time that at least p % of the ranks have reached.
@@ -39,21 +51,24 @@ Time percentile(const std::vector<std::pair<Time, std::uint64_t>>& times, std::u
 
 // The last ranks to finish, lowest first among equals.
 std::vector<RankFinish> worst_of(const PlannedRow& row, const Topology& topology, const Solution& solution,
-                                 std::size_t program,
-                                 const std::vector<std::pair<Time, std::uint64_t>>& times) {
-  std::vector<RankFinish> worst;
-  const Time start = solution.programs[program].start;
-  for (auto at = times.rbegin(); at != times.rend() && worst.size() < worst_ranks; ++at) {
-    for (std::uint32_t g = 0; g < row.groups->groups() && worst.size() < worst_ranks; ++g) {
-      for (std::uint32_t p = 0; p < row.groups->size() && worst.size() < worst_ranks; ++p) {
-        const ChipId chip = row.groups->chip(g, p);
-        if (solution.finish(program, chip) == at->first) {
-          worst.push_back({topology.chip_name(chip), at->first - start});
-        }
-      }
+                                 std::size_t program, Time last) {
+  std::vector<std::pair<Time, ChipId>> worst;
+  const auto full = [&] { return worst.size() == worst_ranks; };
+  for (std::uint32_t g = 0; g < row.groups->groups(); ++g) {
+    for (std::uint32_t p = 0; p < row.groups->size() && !(full() && worst.back().first == last); ++p) {
+      const ChipId chip = row.groups->chip(g, p);
+      const Time finish = solution.finish(program, chip);
+      if (full() && finish <= worst.back().first) continue;
+      if (full()) worst.pop_back();
+      const auto place =
+          std::find_if(worst.begin(), worst.end(), [&](const auto& other) { return other.first < finish; });
+      worst.insert(place, {finish, chip});
     }
   }
-  return worst;
+  std::vector<RankFinish> named;
+  for (const auto& [finish, chip] : worst)
+    named.push_back({topology.chip_name(chip), finish - solution.programs[program].start});
+  return named;
 }
 
 double utilization(std::uint64_t bytes, Capacity capacity, Duration lasted) {
@@ -105,7 +120,7 @@ CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule,
   row.p50 = percentile(times, ranks, 50) - part.start;
   row.p99 = percentile(times, ranks, 99) - part.start;
   row.p100 = times.back().first - part.start;
-  row.worst = worst_of(planned, topology, solution, program, times);
+  row.worst = worst_of(planned, topology, solution, program, times.back().first);
   return row;
 }
 

@@ -42,6 +42,8 @@ class ProductTopology final : public Topology {
   std::string chip_name(ChipId chip) const override;
   std::string link_name(LinkId link) const override;
   std::vector<LinkId> all_links() const override;
+  /// The part of all_links() that is named after these chips.
+  std::vector<LinkId> links_of_chips(ChipId first, std::uint32_t count) const;
   std::uint64_t vertex_count() const override { return vertices_.count(); }
   void out_edges(VertexId vertex, std::vector<Edge>& edges) const override {
     append_edges(vertex, WhichEdges::live, edges);

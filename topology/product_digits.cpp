@@ -5,14 +5,17 @@
 //   stay
 //                             on its leaf, and `by_source` must not see it (it changes the place on the leaf)
 //   pos, leaf, pod            if all leaves and pods are equal; `by_source` sees pos
+//   place                     where they are not: domains that share a leaf, whichever leaf it is
 //   ecmp                      hashes the chip numbers: nothing
 //   site                      WAN links are not compared: nothing
 // XOR: the same for sizes that are powers of two, except longer rings.
+// Any permutation: of the fabric's digits where routes take trunks, which do not tell equal members apart.
 #include "topology/product_digits.h"
 
 #include "topology/link_key.h"
 
 #include <bit>
+#include <numeric>
 
 namespace tahoma {
 
@@ -77,7 +80,8 @@ void append_scale_up(const Geometry& g, ProductDigits& result) {
   }
 }
 
-Digit fabric_digit(const char* name, std::uint32_t size, std::uint32_t stride, Level level, bool symmetric) {
+Digit fabric_digit(const char* name, std::uint32_t size, std::uint32_t stride, Level level, bool symmetric,
+                   bool interchangeable = false) {
   Digit digit;
   digit.kind = Digit::Kind::fabric;
   digit.name = name;
@@ -86,6 +90,7 @@ Digit fabric_digit(const char* name, std::uint32_t size, std::uint32_t stride, L
   digit.level = level;
   digit.shift = symmetric;
   digit.exclusive_or = symmetric && std::has_single_bit(size);
+  digit.interchangeable = symmetric && interchangeable;
   return digit;
 }
 
@@ -95,6 +100,17 @@ bool is_regular(const Geometry& g) {
   if (!g.equal_sites || (site.groups > 1 && site.width % g.endpoints != 0)) return false;
   const bool leaves_full = site.groups == 1 || site.domains % (site.width / g.endpoints) == 0;
   return leaves_full && (site.pods == 1 || site.groups % site.groups_per_pod == 0);
+}
+
+// Where leaves are filled unequally: so many consecutive domains always share a leaf, in any site.
+std::uint32_t alike_places(const Geometry& g) {
+  std::uint32_t places = 0;
+  for (const SiteFabric& site : g.sites) {
+    if (site.groups > 1 && site.width % g.endpoints != 0) return 1;
+    const std::uint32_t per_leaf = site.groups == 1 ? site.domains : site.width / g.endpoints;
+    places = std::gcd(places, std::gcd(site.domains, per_leaf));
+  }
+  return places;
 }
 
 // How far up a digit is seen: NICs depend on all digits, leaves not on pos, pods not on leaf, sites not on
@@ -111,12 +127,16 @@ void append(ProductDigits& result, Digit digit, Seen seen) {
 
 void append_clos(const Geometry& g, ProductDigits& result) {
   const auto sites = static_cast<std::uint32_t>(g.sites.size());
+  const ClosSymmetry allowed = clos_symmetry(g);
   if (!is_regular(g)) {
     const Level level = sites > 1 ? Level::cluster : Level::site;
-    append(result, fabric_digit("domain", g.domains, g.domain_chips, level, false), Seen::by_nic);
+    const std::uint32_t places = alike_places(g);
+    if (places > 1)
+      append(result, fabric_digit("place", places, g.domain_chips, level, allowed.pos), Seen::by_nic);
+    append(result, fabric_digit("domain", g.domains / places, g.domain_chips * places, level, false),
+           Seen::by_site);
     return;
   }
-  const ClosSymmetry allowed = clos_symmetry(g);
   const SiteFabric& site = g.sites[0];
   const std::uint32_t pos = site.groups == 1 ? site.domains : site.width / g.endpoints;
   const std::uint32_t leaf = site.pods == 1 ? site.groups : site.groups_per_pod;
@@ -134,7 +154,8 @@ void append_clos(const Geometry& g, ProductDigits& result) {
   std::uint32_t stride = g.domain_chips;
   for (const Row& row : rows) {
     if (row.size > 1)
-      append(result, fabric_digit(row.name, row.size, stride, row.level, row.symmetric), row.seen);
+      append(result, fabric_digit(row.name, row.size, stride, row.level, row.symmetric, !g.single_links),
+             row.seen);
     stride *= row.size;
   }
 }
@@ -196,6 +217,7 @@ void break_symmetry(const Exceptions& exceptions, ProductDigits& digits) {
   }
   for (std::size_t d = 0; d < digits.digits.size(); ++d) {
     if ((moved >> d & 1) != 0) digits.digits[d].shift = digits.digits[d].exclusive_or = false;
+    digits.digits[d].interchangeable &= exceptions.empty();
   }
 }
 

@@ -177,6 +177,11 @@ class LinkLister {
     return std::move(links_);
   }
 
+  std::vector<LinkId> list_chips(ChipId first, std::uint32_t count) {
+    for (ChipId chip = first; chip < first + count; ++chip) append_chip(chip);
+    return std::move(links_);
+  }
+
  private:
   void append(VertexId vertex) {
     edges_.clear();
@@ -259,6 +264,10 @@ class LinkLister {
 
 std::vector<LinkId> ProductTopology::all_links() const {
   return LinkLister(*this).list();
+}
+
+std::vector<LinkId> ProductTopology::links_of_chips(ChipId first, std::uint32_t count) const {
+  return LinkLister(*this).list_chips(first, count);
 }
 
 }  // namespace tahoma

@@ -3,12 +3,16 @@
 //   links     scale-up links; the two directions of one are one candidate, under the name of the first
 //   nics      the NIC of each chip, both directions
 //   uplinks   each leaf-spine link, both directions, single ones under `spray` too
+#include <algorithm>
 #include <array>
+#include <numeric>
 
 #include <fmt/format.h>
 
+#include "core/natural_order.h"
 #include "core/nearest.h"
 #include "topology/dimension_links.h"
+#include "topology/fault_candidates.h"
 #include "topology/graph.h"
 #include "topology/product.h"
 
@@ -18,11 +22,11 @@ namespace {
 
 using Candidates = std::vector<std::vector<LinkId>>;
 
-// all_links() is in natural order of (from, to); the first of two directions met there names the pair.
-Candidates scale_up_pairs(const ProductTopology& topology) {
+// `links` are in natural order of (from, to); the first of two directions met there names the pair.
+Candidates scale_up_pairs(const ProductTopology& topology, const std::vector<LinkId>& links) {
   const Geometry& g = topology.geometry();
   Candidates candidates;
-  for (const LinkId link : topology.all_links()) {
+  for (const LinkId link : links) {
     const LinkKey key = key_of(link);
     if (key.kind != LinkKind::dimension || !g.dimensions[key.dimension].scale_up) continue;
     const LinkId back = opposite(g, link);
@@ -35,9 +39,9 @@ Candidates scale_up_pairs(const ProductTopology& topology) {
   return candidates;
 }
 
-Candidates nics(const ProductTopology& topology) {
+Candidates nics(const std::vector<LinkId>& links) {
   Candidates candidates;
-  for (const LinkId link : topology.all_links()) {
+  for (const LinkId link : links) {
     const LinkKey key = key_of(link);
     if (key.kind != LinkKind::nic || key.port != up_port) continue;
     candidates.push_back({link, fabric_link(LinkKind::nic, key.owner, down_port)});
@@ -78,7 +82,7 @@ Candidates graph_links(const GraphTopology& topology) {
 
 }  // namespace
 
-std::vector<std::vector<LinkId>> random_fault_candidates(const Topology& topology, std::string_view kind) {
+FaultCandidates::FaultCandidates(const Topology& topology, std::string_view kind) {
   constexpr std::array<std::string_view, 3> kinds{"links", "nics", "uplinks"};
   if (kind != kinds[0] && kind != kinds[1] && kind != kinds[2]) {
     const std::string meant = nearest(kind, kinds);
@@ -86,12 +90,55 @@ std::vector<std::vector<LinkId>> random_fault_candidates(const Topology& topolog
                                     meant.empty() ? "" : "; did you mean '" + meant + "'?")};
   }
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology)) {
-    return kind == "links" ? graph_links(*graph) : Candidates{};
+    if (kind == "links") listed_ = graph_links(*graph);
+    return;
   }
   const auto* product = dynamic_cast<const ProductTopology*>(&topology);
-  if (product == nullptr) return {};
-  if (kind == "links") return scale_up_pairs(*product);
-  return kind == "nics" ? nics(*product) : uplinks(*product);
+  if (product == nullptr) return;
+  if (kind == "uplinks") {
+    listed_ = uplinks(*product);
+    return;
+  }
+  const Geometry& g = product->geometry();
+  const bool alike = product->exceptions().empty();
+  const std::vector<LinkId> links = alike ? product->links_of_chips(0, g.domain_chips) : product->all_links();
+  listed_ = kind == "links" ? scale_up_pairs(*product, links) : nics(links);
+  if (!alike) return;
+  domain_chips_ = g.domain_chips;
+  std::vector<std::size_t> order(g.sites.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return a != b && natural_less("site." + g.site_names[a] + ".", "site." + g.site_names[b] + ".");
+  });
+  for (const std::size_t site : order) sites_.push_back({g.sites[site].first_domain, g.sites[site].domains});
+}
+
+std::uint64_t FaultCandidates::size() const {
+  if (sites_.empty()) return listed_.size();
+  std::uint64_t domains = 0;
+  for (const Domains& site : sites_) domains += site.count;
+  return domains * listed_.size();
+}
+
+std::vector<LinkId> FaultCandidates::at(std::uint64_t i) const {
+  if (sites_.empty()) return listed_[i];
+  std::uint64_t domain = i / listed_.size();
+  std::size_t site = 0;
+  while (domain >= sites_[site].count) domain -= sites_[site++].count;
+  std::vector<LinkId> links = listed_[i % listed_.size()];
+  for (LinkId& link : links) {
+    LinkKey key = key_of(link);
+    key.owner += (sites_[site].first + static_cast<std::uint32_t>(domain)) * domain_chips_;
+    link = link_of(key);
+  }
+  return links;
+}
+
+std::vector<std::vector<LinkId>> random_fault_candidates(const Topology& topology, std::string_view kind) {
+  const FaultCandidates candidates(topology, kind);
+  Candidates all(candidates.size());
+  for (std::uint64_t i = 0; i < all.size(); ++i) all[i] = candidates.at(i);
+  return all;
 }
 
 }  // namespace tahoma

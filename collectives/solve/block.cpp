@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "collectives/solve/star.h"
 #include "core/errors.h"
 
 namespace tahoma {
@@ -16,106 +17,63 @@ namespace {
 
 constexpr std::size_t few_links = 4096;
 
-// Messages of a one-way ring: one lane per rank, all to the next one, message k after k receives.
-std::optional<std::uint64_t> ring_messages(const Schedule& schedule) {
-  if (schedule.phases.size() != 1) return std::nullopt;
-  const Phase& phase = schedule.phases[0];
-  if (phase.roles.size() != 1 || phase.roles[0].count != phase.positions ||
-      phase.roles[0].lanes.size() != 1) {
-    return std::nullopt;
-  }
-  std::uint64_t sent = 0;
-  const auto& sends = phase.roles[0].lanes[0].sends;
-  for (const Send& send : sends) {
-    const bool to_next =
-        send.peer.kind == Peer::Kind::shift && send.peer.axis == flat_axis && send.peer.value == 1;
-    if (!to_next || send.bytes != sends[0].bytes || send.bytes == 0 || send.tag != sends[0].tag)
-      return std::nullopt;
-    const Wait wait = send.waits.empty() ? Wait{send.tag, 0, 0} : send.waits[0];
-    if (send.waits.size() > 1 || wait.tag != send.tag || wait.count != sent) return std::nullopt;
-    if (send.reps > 1 && wait.per_rep != 1) return std::nullopt;
-    sent += send.reps;
-  }
-  return sent;
-}
-
-u128 solo_rate(const Topology& topology, const Path& path) {
-  u128 rate = path.cap.q20 != 0 ? u128{path.cap.q20} : ~u128{0};
-  for (const LinkId link : path.links) {
-    if (!topology.never_binds(link)) rate = std::min(rate, topology.capacity(link).q20);
-  }
-  return rate;
-}
-
 }  // namespace
 
-Block::Block(const Problem& problem, const Topology& topology, const Schedule& schedule,
-             const Program& program, ChipId base, std::span<const std::uint8_t> axes, DigitMask other_digits,
-             std::uint64_t blocks)
+Block::Block(const Problem& problem, const Topology& topology, const PhaseRun& run, const Program& program,
+             ChipId base)
     : topology_(topology),
       healthy_(problem.healthy != nullptr ? *problem.healthy : *problem.topology),
-      groups_(program.groups->block(base, axes)),
-      other_digits_(other_digits),
-      blocks_(blocks),
-      base_(base) {
+      groups_(program.groups->block(base, run.axes)),
+      other_digits_(run.inside ? 0 : run.other_digits),
+      blocks_(run.bases.size()),
+      base_(base),
+      exchange_(run.exchange) {
   problem_.topology = &topology;
   problem_.overhead = problem.overhead;
   problem_.reduction_rate = problem.reduction_rate;
-  if (!prepare_ring(schedule)) prepare_program(schedule, program);
-}
-
-// Rates and reaches straight from the routes: a ring of a million ranks needs nothing else.
-bool Block::prepare_ring(const Schedule& schedule) {
-  const auto messages = ring_messages(schedule);
-  if (!messages || problem_.reduction_rate.q20 != 0 || groups_.size() < 2) return false;
-  ring_sends_ = *messages;
-  const Send& send = schedule.phases[0].roles[0].lanes[0].sends[0];
-  boost::unordered_flat_map<std::uint64_t, std::pair<u128, std::uint64_t>> load;  // rates and bytes per link
-  Route route;
-  const std::uint32_t n = groups_.size();
-  ring_.resize(n);
-  for (std::uint32_t p = 0; p < n; ++p) {
-    topology_.route(groups_.chip(0, p), groups_.chip(0, (p + 1) % n), 0, route);
-    const std::uint64_t second = route.ways == 2 ? send.bytes / 2 : 0;
-    const std::uint64_t share[2] = {send.bytes - second, second};
-    for (std::uint32_t way = 0; way < 2; ++way) {
-      if (share[way] == 0) continue;
-      const Path& path = route.path[way];
-      const u128 rate = solo_rate(topology_, path);
-      TAHOMA_ASSERT(rate > 0 && rate <= ~std::uint64_t{0}, "a path without a usable rate");
-      const Duration hold = problem_.overhead +
-                            time_to_move(work_of(Bytes{share[way]}), Rate{static_cast<std::uint64_t>(rate)});
-      ring_[p].hold = std::max(ring_[p].hold, hold);
-      ring_[p].reach = std::max(ring_[p].reach, hold + path.latency);
-      for (const LinkId link : path.links) {
-        auto& [rates, bytes] = load[link.value];
-        rates += rate;
-        bytes += share[way] * ring_sends_;
-      }
-    }
-  }
-  links_.reserve(load.size());
-  for (const auto& [value, sums] : load) {
-    const LinkId link{value};
-    const bool binding = !topology_.never_binds(link);
-    links_.push_back({link, topology_.capacity(link), sums.second, binding, sums.first});
-    if (binding && sums.first > topology_.capacity(link).q20) {
-      ring_.clear();
-      links_.clear();
-      return false;
-    }
-  }
-  std::sort(links_.begin(), links_.end(),
-            [](const UsedLink& a, const UsedLink& b) { return a.link < b.link; });
-  return true;
-}
-
-void Block::prepare_program(const Schedule& schedule, const Program& program) {
   Program alone;
-  alone.schedule = &schedule;
+  alone.schedule = &run.schedule;
   alone.groups = &groups_;
   alone.rule = program.rule;
   problem_.programs = {alone};
+  if (!prepare_ring(run.schedule) && !prepare_exchange()) prepare_program();
+}
+
+bool Block::prepare_ring(const Schedule& schedule) {
+  const auto messages = ring_messages(schedule);
+  if (!messages || problem_.reduction_rate.q20 != 0 || groups_.size() < 2) return false;
+  const Bytes bytes{schedule.phases[0].roles[0].lanes[0].sends[0].bytes};
+  auto network = ring_network(topology_, groups_, bytes, *messages, problem_.overhead,
+                              blocks_ == 1 ? LikeDomains::together : LikeDomains::one_by_one);
+  if (!network) return false;
+  ring_sends_ = *messages;
+  ring_ = std::move(network->ranks);
+  links_.reserve(network->links.size());
+  for (const RingNetwork::Link& link : network->links)
+    links_.push_back({link.id, link.capacity, link.bytes, link.binding, link.most_rate, link.copies});
+  return true;
+}
+
+bool Block::prepare_exchange() {
+  if (exchange_ == nullptr || problem_.reduction_rate.q20 != 0) return false;
+  network_ = exchange_network(*exchange_, topology_, groups_);
+  if (!network_) return false;
+  links_.reserve(network_->links.size());
+  for (const ExchangeNetwork::Link& link : network_->links)
+    links_.push_back({link.id, link.capacity, link.bytes, link.binding, link.most_rate, 1});
+  network_->links = {};
+  prepare_fold(few_messages);
+  return true;
+}
+
+// Where all ranks are ready together, one of each class will do.
+void Block::prepare_fold(std::uint64_t most_messages) {
+  const DigitMask foldable = foldable_digits(problem_);
+  if (foldable != 0 && expansion_size(problem_, foldable).messages <= most_messages)
+    folded_ = std::make_unique<Instance>(expand(problem_, foldable));
+}
+
+void Block::prepare_program() {
   const ExpansionSize size = expansion_size(problem_, 0);
   if (size.bytes > most_engine_bytes || size.messages > most_engine_messages) {
     throw InfeasibleError(fmt::format(
@@ -147,11 +105,10 @@ void Block::prepare_program(const Schedule& schedule, const Program& program) {
   }
   for (std::size_t l = 0; l < instance_.links.size(); ++l) {
     const Instance::Link& link = instance_.links[l];
-    links_.push_back({link.id, link.capacity, bytes[l], link.binding != Instance::no_link, most_rate[l]});
+    links_.push_back({link.id, link.capacity, bytes[l], link.binding != Instance::no_link, most_rate[l], 1});
   }
   arithmetic_ = Uncontended::compile(instance_);
-  const DigitMask foldable = foldable_digits(problem_);
-  if (foldable != 0) folded_ = std::make_unique<Instance>(expand(problem_, foldable));
+  prepare_fold(most_engine_messages);
 }
 
 // How many links like this one the blocks of the run have together: one each, or one for all, or between.
@@ -199,28 +156,41 @@ void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratc
     ++counts.by_stream;
     return;
   }
-  if (arithmetic_ && arithmetic_->evaluate(ready, finish, scratch.arithmetic)) {
+  const bool by_levels =
+      network_ && evaluate_levels(*exchange_, *network_, problem_.overhead, ready, finish, scratch.levels);
+  if (by_levels || (arithmetic_ && arithmetic_->evaluate(ready, finish, scratch.arithmetic))) {
     ++counts.by_arithmetic;
     return;
   }
-  const bool together = std::all_of(ready.begin(), ready.end(), [&](Time t) { return t == ready[0]; });
-  const Instance& instance = folded_ && together ? *folded_ : instance_;
-  scratch.delays.assign(instance.nodes.size(), ready[0] - Time{});
-  if (&instance == &instance_) {
-    for (std::size_t i = 0; i < ready.size(); ++i) scratch.delays[i] = ready[i] - Time{};
-  }
-  const EngineResult result = run_engine(instance, topology_, scratch.delays);
-  if (&instance == &instance_) {
-    finish = result.node_finish;
-    ++counts.by_engine;
+  if (folded_ && std::all_of(ready.begin(), ready.end(), [&](Time t) { return t == ready[0]; })) {
+    solve_folded(ready[0], finish, counts);
+  } else if (network_) {
+    StarCost cost;
+    simulate_star(*exchange_, *network_, problem_.overhead, ready, finish, scratch.levels.arrival, cost);
+    ++counts.by_star;
+    counts.events += cost.events;
+    counts.solves += cost.solves;
   } else {
-    std::vector<Time> of_class(instance.classes.count, Time::never());
-    for (std::size_t n = 0; n < instance.nodes.size(); ++n)
-      of_class[instance.nodes[n].chip_class] = result.node_finish[n];
-    for (std::uint32_t p = 0; p < ready.size(); ++p)
-      finish[p] = of_class[instance.classes.of(groups_.chip(0, p))];
-    ++counts.by_quotient;
+    scratch.delays.assign(ready.size(), Duration{});
+    for (std::size_t i = 0; i < ready.size(); ++i) scratch.delays[i] = ready[i] - Time{};
+    const EngineResult result = run_engine(instance_, topology_, scratch.delays);
+    // A rank that only receives may have all before it enters the phase; it is done when it enters.
+    for (std::size_t i = 0; i < ready.size(); ++i) finish[i] = std::max(ready[i], result.node_finish[i]);
+    ++counts.by_engine;
+    counts.events += result.events;
+    counts.solves += result.solves;
   }
+}
+
+void Block::solve_folded(Time ready, std::vector<Time>& finish, Counts& counts) const {
+  const std::vector<Duration> delays(folded_->nodes.size(), ready - Time{});
+  const EngineResult result = run_engine(*folded_, topology_, delays);
+  std::vector<Time> of_class(folded_->classes.count, Time::never());
+  for (std::size_t n = 0; n < folded_->nodes.size(); ++n)
+    of_class[folded_->nodes[n].chip_class] = result.node_finish[n];
+  for (std::uint32_t p = 0; p < finish.size(); ++p)
+    finish[p] = std::max(ready, of_class[folded_->classes.of(groups_.chip(0, p))]);
+  ++counts.by_quotient;
   counts.events += result.events;
   counts.solves += result.solves;
 }
@@ -230,7 +200,7 @@ std::vector<LinkUse> Block::link_uses(std::uint64_t blocks) const {
   std::vector<LinkUse> uses;
   for (const UsedLink& used : links_) {
     const std::uint64_t orbit = blocks == 1 ? 1 : std::min(blocks, alike(used.link));
-    uses.push_back({used.link, orbit, used.bytes * (blocks / orbit), used.capacity});
+    uses.push_back({used.link, orbit * used.copies, used.bytes * (blocks / orbit), used.capacity});
   }
   if (uses.size() <= few_links) return uses;
   std::map<std::tuple<std::uint32_t, std::uint64_t, Capacity>, LinkUse> classes;

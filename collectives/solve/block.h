@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "collectives/solve/exchange.h"
+#include "collectives/solve/exchange_levels.h"
+#include "collectives/solve/phase_runs.h"
+#include "collectives/solve/ring_network.h"
 #include "collectives/solve/solve.h"
 #include "collectives/solve/stream.h"
 #include "collectives/solve/uncontended.h"
@@ -20,18 +24,19 @@ namespace tahoma {
 class Block {
  public:
   struct Counts {
-    std::uint64_t by_stream = 0, by_arithmetic = 0, by_quotient = 0, by_engine = 0, events = 0, solves = 0;
+    std::uint64_t by_stream = 0, by_arithmetic = 0, by_star = 0, by_quotient = 0, by_engine = 0;
+    std::uint64_t events = 0, solves = 0;
   };
   struct Scratch {
     Uncontended::Scratch arithmetic;
+    LevelScratch levels;
     std::vector<Duration> delays;
     std::vector<RingRank> ring;
   };
 
-  /// The block of `program` that contains `base`, on `axes`, with `schedule` cut out for it. `other_digits`
-  /// are those along which the `blocks` blocks of the run lie, if fabric links can be counted along them.
-  Block(const Problem& problem, const Topology& topology, const Schedule& schedule, const Program& program,
-        ChipId base, std::span<const std::uint8_t> axes, DigitMask other_digits, std::uint64_t blocks);
+  /// The block of `run` that contains `base`. `run` must outlive it.
+  Block(const Problem& problem, const Topology& topology, const PhaseRun& run, const Program& program,
+        ChipId base);
 
   /// True if all its links are of `part` (if given) and no other block of the run can take anything from it
   /// on a link.
@@ -50,22 +55,28 @@ class Block {
     Capacity capacity;
     std::uint64_t bytes;
     bool binding;
-    u128 most_rate;  // that the block can put on it at any time
+    u128 most_rate;        // that the block can put on it at any time
+    std::uint64_t copies;  // links like this one in the block
   };
   bool prepare_ring(const Schedule& schedule);
-  void prepare_program(const Schedule& schedule, const Program& program);
+  bool prepare_exchange();
+  void prepare_program();
+  void prepare_fold(std::uint64_t most_messages);
   std::uint64_t alike(LinkId link) const;
+  void solve_folded(Time ready, std::vector<Time>& finish, Counts& counts) const;
 
   const Topology& topology_;
   const Topology& healthy_;
   Problem problem_;  // of this block alone
   RankGroups groups_;
-  DigitMask other_digits_;
+  DigitMask other_digits_;  // along which the blocks lie, if fabric links can be counted along them
   std::uint64_t blocks_;
   ChipId base_;
   std::vector<UsedLink> links_;
   std::vector<RingRank> ring_;  // empty: not a ring on unshared links
   std::uint64_t ring_sends_ = 0;
+  std::shared_ptr<const ExchangeProgram> exchange_;
+  std::optional<ExchangeNetwork> network_;  // of the exchange
   Instance instance_;
   std::optional<Uncontended> arithmetic_;
   std::unique_ptr<Instance> folded_;  // for equal ready times

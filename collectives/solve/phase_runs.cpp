@@ -78,6 +78,8 @@ std::vector<PhaseRun> runs_of(const Schedule& schedule, const RankGroups& groups
     for (const auto& part : groups.inside()) fixed += part.size == 1 ? part.offset(0) : 0;
     run.bases = spread(fixed, others);
     std::sort(run.bases.begin(), run.bases.end());
+    if (auto exchange = exchange_program(run.schedule))
+      run.exchange = std::make_shared<const ExchangeProgram>(std::move(*exchange));
     runs.push_back(std::move(run));
     first += count;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <map>
 #include <memory>
@@ -94,8 +95,7 @@ bool PhaseSolver::prepare_kinds(const PhaseRun& run, std::string& why_not) {
 
 std::unique_ptr<Block> PhaseSolver::make_block(const PhaseRun& run, const Topology& topology,
                                                ChipId base) const {
-  return std::make_unique<Block>(problem_, topology, run.schedule, program_, base, run.axes,
-                                 run.inside ? 0 : run.other_digits, run.bases.size());
+  return std::make_unique<Block>(problem_, topology, run, program_, base);
 }
 
 // Distinct (kind, relative ready times) become tasks.
@@ -136,10 +136,11 @@ bool PhaseSolver::run_tasks(const PhaseRun& run, std::string& why_not) {
   std::vector<std::exception_ptr> failed(threads);
   std::vector<std::string> reasons(threads);
   std::vector<std::thread> pool;
+  std::atomic<std::size_t> next{0};  // tasks differ a hundredfold in cost
   const auto work = [&](std::size_t t) {
     try {
       Block::Scratch scratch;
-      for (std::size_t i = t; i < tasks_.size(); i += threads) {
+      for (std::size_t i; (i = next.fetch_add(1)) < tasks_.size();) {
         Task& task = tasks_[i];
         if (task.kind == healthy_kind) {
           healthy_kind_->solve(task.ready, task.finish, scratch, counts[t]);
@@ -171,6 +172,7 @@ bool PhaseSolver::run_tasks(const PhaseRun& run, std::string& why_not) {
     solves_ += c.solves;
     if (c.by_stream > 0) solved_by_["stream"] += c.by_stream;
     if (c.by_arithmetic > 0) solved_by_["arithmetic"] += c.by_arithmetic;
+    if (c.by_star > 0) solved_by_["star"] += c.by_star;
     if (c.by_quotient > 0) solved_by_["quotient"] += c.by_quotient;
     if (c.by_engine > 0) solved_by_["engine"] += c.by_engine;
   }

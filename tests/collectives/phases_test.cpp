@@ -81,8 +81,8 @@ std::vector<ChipDelay> random_delays(Random& random, std::uint32_t chips) {
 
 TEST_CASE("phases equal the engine on every rank, over random clusters, faults, stragglers and algorithms") {
   Random random(20261130);
-  int same = 0, not_applicable = 0, streams = 0, arithmetic = 0, engines = 0;
-  for (int round = 0; round < 400; ++round) {
+  int same = 0, not_applicable = 0, streams = 0, arithmetic = 0, stars = 0, engines = 0;
+  for (int round = 0; round < 600; ++round) {
     const ClusterShape shape = random_shape(random);
     const auto healthy = make_topology(shape);
     const Faults faults = random_faults(random, *healthy);
@@ -94,8 +94,8 @@ TEST_CASE("phases equal the engine on every rank, over random clusters, faults, 
     if (random.below(3) == 0) problem.overhead = Duration{1'000'000};
     const RankGroups groups = RankGroups::all(*healthy);
     ScheduleRequest request;
-    request.collective =
-        pick(random, {Collective::all_reduce, Collective::all_gather, Collective::reduce_scatter});
+    request.collective = pick(random, {Collective::all_reduce, Collective::all_reduce, Collective::all_gather,
+                                       Collective::reduce_scatter, Collective::broadcast});
     request.size = Bytes{std::uint64_t{1} << (10 + random.below(14))};
     request.axes = groups.axes();
     const auto inner =
@@ -133,12 +133,14 @@ TEST_CASE("phases equal the engine on every rank, over random clusters, faults, 
     ++same;
     streams += phases->why.find("stream") != std::string::npos;
     arithmetic += phases->why.find("arithmetic") != std::string::npos;
+    stars += phases->why.find("star") != std::string::npos;
     engines += phases->why.find("engine") != std::string::npos;
   }
   CHECK(same >= 150);
   CHECK(not_applicable < same);
   CHECK(streams >= 20);
   CHECK(arithmetic >= 50);
+  CHECK(stars >= 20);
   CHECK(engines >= 5);
 }
 

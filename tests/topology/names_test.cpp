@@ -232,4 +232,25 @@ TEST_CASE("random faults are drawn from pairs of directions in natural order") {
   CHECK_THROWS_AS(random_fault_candidates(*torus, "link"), SelectorError);
 }
 
+TEST_CASE("random faults drawn from like domains are those drawn from the list of all links") {
+  for (const auto& [name, shape] : many_shapes()) {
+    const auto healthy = make_topology(shape);
+    Faults slow;  // with an exception anywhere, domains are no longer taken for alike
+    const std::vector<LinkId> links = healthy->all_links();
+    if (links.empty()) continue;
+    slow.degraded_links.push_back({links[0], {5, -1}});
+    const auto listed = make_topology(shape, slow);
+    for (const char* kind : {"links", "nics", "uplinks"}) {
+      INFO(name << ", " << kind);
+      CHECK(random_fault_candidates(*healthy, kind) == random_fault_candidates(*listed, kind));
+    }
+  }
+  ClusterShape named = sites({ring(4)}, clos(2, 4, 2), {3, 4, 2});
+  named.sites[0].name = "z10", named.sites[1].name = "b", named.sites[2].name = "z9";
+  const auto healthy = make_topology(named);
+  const auto links = random_fault_candidates(*healthy, "links");
+  CHECK(healthy->link_name(links.front()[0]).starts_with("site.b."));
+  CHECK(healthy->link_name(links.back()[0]).starts_with("site.z10."));
+}
+
 }  // namespace tahoma

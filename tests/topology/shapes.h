@@ -141,6 +141,10 @@ inline std::vector<NamedShape> many_shapes() {
       {"two sites of one tier", sites({ring(2)}, clos(1, 2), {2, 2})},
       {"three sites of three tiers", sites({ring(2)}, clos(3, 2, 2, 2), {4, 4, 4})},
       {"unequal sites", sites({ring(2)}, clos(2, 1, 4), {2, 5})},
+      {"unequal sites of half leaves", sites({ring(2)}, clos(3, 2, 4, 2), {6, 10})},
+      {"unequal sites, one of one leaf", sites({ring(2)}, clos(2, 2, 8), {4, 12})},
+      {"last leaf half full, places in fours", cluster({switched(2)}, clos(2, 2, 8), 12)},
+      {"by source, last leaf half full", cluster({ring(2)}, clos(2, 2, 4, 0, by_source, 2), 6)},
       {"ecmp sites", sites({ring(2)}, clos(3, 2, 2, 2, ecmp, 2, 2), {4, 4})},
   };
 }
