@@ -22,6 +22,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace tahoma::bench {
@@ -40,7 +41,7 @@ class LadderQueue {
     for (std::uint32_t r = 0; r < rungs_used_; ++r) {
       Rung& rung = rungs_[r];
       if (event.time >= rung.begin(rung.current)) {
-        rung.buckets[rung.number(event.time)].push_back(event);
+        put(rung, event);
         return;
       }
     }
@@ -56,14 +57,14 @@ class LadderQueue {
 
  private:
   static constexpr std::size_t crowd = 64;      // a bucket above it is dealt again
-  static constexpr std::size_t per_bucket = 4;  // events that a bucket is meant for
+  static constexpr std::size_t per_bucket = 2;  // events that a bucket is meant for
   static constexpr std::uint32_t most_rungs = 8;
 
   struct Rung {
     std::int64_t start = 0;
     std::uint32_t shift = 0;
     std::size_t current = 0, count = 0;
-    std::vector<std::vector<Event>> buckets;  // outlives its use: the capacity is used again
+    std::vector<std::vector<Event>> buckets;
     std::int64_t begin(std::size_t bucket) const {
       return start + (static_cast<std::int64_t>(bucket) << shift);
     }
@@ -72,6 +73,16 @@ class LadderQueue {
 
   static bool later(const Event& a, const Event& b) {
     return a.time != b.time ? a.time > b.time : a.sequence > b.sequence;
+  }
+
+  // Most buckets are empty at any time, and one that was drained just now is still in the cache.
+  void put(Rung& rung, const Event& event) {
+    std::vector<Event>& bucket = rung.buckets[rung.number(event.time)];
+    if (bucket.capacity() == 0 && !spare_.empty()) {
+      bucket = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    bucket.push_back(event);
   }
 
   // The newest event: behind all of its own time.
@@ -103,7 +114,7 @@ class LadderQueue {
     rung.current = 0;
     rung.count = static_cast<std::size_t>((range - 1) >> rung.shift) + 1;
     if (rung.buckets.size() < rung.count) rung.buckets.resize(rung.count);
-    for (const Event& event : events) rung.buckets[rung.number(event.time)].push_back(event);
+    for (const Event& event : events) put(rung, event);
     events.clear();
     return rung.begin(rung.count);
   }
@@ -131,6 +142,7 @@ class LadderQueue {
       }
       bottom_.assign(bucket.begin(), bucket.end());
       bucket.clear();
+      spare_.push_back(std::move(bucket));
       std::sort(bottom_.begin(), bottom_.end(), later);
       return;
     }
@@ -140,6 +152,7 @@ class LadderQueue {
   std::vector<Rung> rungs_;    // outermost first
   std::uint32_t rungs_used_ = 0;
   std::vector<Event> top_, crowded_;
+  std::vector<std::vector<Event>> spare_;  // storage of drained buckets
   std::int64_t top_start_ = std::numeric_limits<std::int64_t>::min();
   std::int64_t top_least_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t top_most_ = std::numeric_limits<std::int64_t>::min();
