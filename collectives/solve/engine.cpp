@@ -66,18 +66,27 @@ EngineResult Engine::run() {
 // step of the chain (flow, message, send row, counter) when the step before it has arrived. On 131,072 chips
 // this is most of the engine's speed.
 void Engine::fetch_finishing() const {
-  std::uint32_t owner;
-  if (network_.finishing(8, owner) && (owner & plain_flow) == 0) __builtin_prefetch(&messages_[owner >> 1]);
-  if (network_.finishing(4, owner) && (owner & plain_flow) == 0) {
-    const Message& message = messages_[owner >> 1];
-    __builtin_prefetch(&in_.sends[message.send]);
-    __builtin_prefetch(&lanes_[message.lane]);
-    __builtin_prefetch(&in_.lanes[message.lane]);
+  const auto message = [&](std::size_t ahead) -> const Message* {
+    std::uint32_t owner;
+    if (!network_.finishing(ahead, owner) || (owner & plain_flow) != 0) return nullptr;
+    return &messages_[owner >> 1];
+  };
+  if (const Message* m = message(12)) __builtin_prefetch(m);
+  if (const Message* m = message(8)) {
+    __builtin_prefetch(&in_.sends[m->send]);
+    __builtin_prefetch(&lanes_[m->lane]);
+    __builtin_prefetch(&in_.lanes[m->lane]);
   }
-  if (network_.finishing(2, owner) && (owner & plain_flow) == 0) {
-    const Instance::SendRow& row = in_.sends[messages_[owner >> 1].send];
+  if (const Message* m = message(4)) {
+    const Instance::SendRow& row = in_.sends[m->send];
     __builtin_prefetch(&in_.paths[row.path]);
     __builtin_prefetch(&stages_[row.stage]);
+    __builtin_prefetch(&row + 1);  // most likely the lane's next; past the end it is no more than a hint
+  }
+  if (const Message* m = message(2); m != nullptr && m->send + 1 < in_.sends.size()) {
+    const Instance::SendRow& next = in_.sends[m->send + 1];
+    __builtin_prefetch(&counters_[next.first_wait.counter]);
+    __builtin_prefetch(&stages_[next.stage]);
   }
 }
 
@@ -86,21 +95,25 @@ void Engine::fetch_happening() const {
     const Occurrence* next = queue_.upcoming(ahead);
     return next != nullptr && next->what == Happening::delivered ? &messages_[next->subject] : nullptr;
   };
-  if (const Message* message = delivered(12)) __builtin_prefetch(message);
-  if (const Message* message = delivered(8)) __builtin_prefetch(&in_.sends[message->send]);
-  if (const Message* message = delivered(5)) {
-    const Instance::SendRow& row = in_.sends[message->send];
+  const auto waiting_lane = [&](const Message& message) {
+    return counters_[in_.sends[message.send].target_counter].watcher;
+  };
+  if (const Message* m = delivered(16)) __builtin_prefetch(m);
+  if (const Message* m = delivered(12)) __builtin_prefetch(&in_.sends[m->send]);
+  if (const Message* m = delivered(9)) {
+    const Instance::SendRow& row = in_.sends[m->send];
     __builtin_prefetch(&counters_[row.target_counter]);
     __builtin_prefetch(&stages_[row.target_stage]);
   }
-  if (const Message* message = delivered(3)) {
-    const std::uint32_t lane = counters_[in_.sends[message->send].target_counter].watcher;
-    if (lane == none) return;
-    __builtin_prefetch(&lanes_[lane]);
-    __builtin_prefetch(&in_.lanes[lane]);
+  if (const Message* m = delivered(6)) {
+    const std::uint32_t lane = waiting_lane(*m);
+    if (lane != none) {
+      __builtin_prefetch(&lanes_[lane]);
+      __builtin_prefetch(&in_.lanes[lane]);
+    }
   }
-  if (const Message* message = delivered(1)) {
-    const std::uint32_t lane = counters_[in_.sends[message->send].target_counter].watcher;
+  if (const Message* m = delivered(3)) {
+    const std::uint32_t lane = waiting_lane(*m);
     if (lane != none) __builtin_prefetch(&in_.sends[in_.lanes[lane].first_send + lanes_[lane].send]);
   }
 }
