@@ -16,6 +16,31 @@ namespace {
 
 constexpr std::size_t worst_ranks = 5;
 
+// Finishes of chips that are asked for mostly in a row: below the first digit that is not folded, they are of
+// one class.
+class FinishReader {
+ public:
+  FinishReader(const Solution& solution, std::size_t program)
+      : classes_(solution.classes), finish_of_class_(solution.programs[program].finish_of_class) {
+    if (!classes_.identity) row_ = classes_.kept.empty() ? std::uint64_t{1} << 32 : classes_.kept[0].stride;
+  }
+
+  Time of(ChipId chip) {
+    if (chip < begin_ || chip >= end_) {
+      begin_ = chip / row_ * row_;
+      end_ = begin_ + row_;
+      finish_ = finish_of_class_[classes_.of(chip)];
+    }
+    return finish_;
+  }
+
+ private:
+  const ChipClasses& classes_;
+  const std::vector<Time>& finish_of_class_;
+  std::uint64_t row_ = 1, begin_ = 0, end_ = 0;
+  Time finish_;
+};
+
 // Finish times of the classes that have ranks, in no order. Every class of a program has as many ranks.
 std::vector<Time> finishes_of(const Solution& solution, std::size_t program) {
   const std::vector<Time>& of_class = solution.programs[program].finish_of_class;
@@ -39,11 +64,12 @@ Time percentile(std::vector<Time>& finishes, std::uint64_t orbit, std::uint64_t 
 std::vector<RankFinish> worst_of(const PlannedRow& row, const Topology& topology, const Solution& solution,
                                  std::size_t program, Time last) {
   std::vector<std::pair<Time, ChipId>> worst;
+  FinishReader reader(solution, program);
   const auto full = [&] { return worst.size() == worst_ranks; };
   for (std::uint32_t g = 0; g < row.groups->groups(); ++g) {
     for (std::uint32_t p = 0; p < row.groups->size() && !(full() && worst.back().first == last); ++p) {
       const ChipId chip = row.groups->chip(g, p);
-      const Time finish = solution.finish(program, chip);
+      const Time finish = reader.of(chip);
       if (full() && finish <= worst.back().first) continue;
       if (full()) worst.pop_back();
       const auto place =
@@ -164,9 +190,10 @@ void Fingerprint::add(const RankGroups& groups, const Solution& solution, std::s
     flush();
     return;
   }
+  FinishReader reader(solution, program);
   for (std::uint32_t g = 0; g < groups.groups(); ++g) {
     for (std::uint32_t p = 0; p < groups.size(); ++p) {
-      const Time t = solution.finish(program, groups.chip(g, p));
+      const Time t = reader.of(groups.chip(g, p));
       if (t != run) {
         flush();
         run = t;

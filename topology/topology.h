@@ -128,7 +128,9 @@ class Topology {
   virtual std::uint32_t tier(LinkId link) const = 0;
   virtual std::span<const Tier> tiers() const = 0;
 
-  /// The digits of the chip number, innermost first. A graph has one digit without symmetry.
+  /// The digits of the chip number, innermost first. A graph has one digit without symmetry. Those up to
+  /// Level::ultraserver number the chips of a scale-up domain; but for marked chips, all domains are alike
+  /// inside: routes within one, and their links' capacities and latencies, are those of any other.
   virtual std::span<const Digit> digits() const = 0;
   /// The link that stands for `link` when the digits in `folded` are collapsed to 0, and how many links it
   /// stands for. Only digits that are symmetric may be folded.

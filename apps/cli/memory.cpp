@@ -27,8 +27,8 @@ void prepare_memory() {
   for (void*& p : heap) p = std::malloc(part);
   for (void* p : heap) {
     if (p == nullptr) continue;
-    const auto begin = (reinterpret_cast<std::uintptr_t>(p) + page - 1) / page * page;
-    madvise(reinterpret_cast<void*>(begin), part, MADV_HUGEPAGE);
+    const std::size_t to_next_page = page - reinterpret_cast<std::uintptr_t>(p) % page;
+    madvise(static_cast<char*>(p) + to_next_page, part, MADV_HUGEPAGE);
     std::free(p);
   }
 #endif

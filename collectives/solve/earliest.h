@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -62,9 +63,11 @@ class Earliest {
     for (std::size_t r = rounds_.size(); r-- > 0;) {
       below_.clear();
       for (const std::uint32_t eight : subjects) {
-        for (std::uint32_t i = eight * width; i < (eight + 1) * width; ++i) {
-          if (rounds_[r].times[i] == least_) below_.push_back(i);
-        }
+        const std::int64_t* from = rounds_[r].times.data() + std::size_t{eight} * width;
+        unsigned hits = 0;  // without branches: where the hits are cannot be foreseen
+        for (unsigned i = 0; i < width; ++i) hits |= static_cast<unsigned>(from[i] == least_) << i;
+        for (; hits != 0; hits &= hits - 1)
+          below_.push_back(eight * width + static_cast<std::uint32_t>(std::countr_zero(hits)));
       }
       std::swap(subjects, below_);
     }

@@ -94,6 +94,7 @@ class ScheduleReader {
         pattern.from[peer] = rank;
       }
     }
+    pattern.complete = std::count(pattern.to.begin(), pattern.to.end(), nobody) == 0;
     out_.levels[tag].pattern = static_cast<std::uint32_t>(out_.patterns.size());
     out_.patterns.push_back(std::move(pattern));
     return true;

@@ -36,6 +36,7 @@ struct ExchangeProgram {
   static constexpr std::uint32_t nobody = ~0u;
   struct Pattern {
     std::vector<std::uint32_t> to, from;  // by rank; nobody
+    bool complete = true;                 // every rank sends and receives
   };
   struct Level {
     std::uint64_t bytes = 0;

@@ -120,7 +120,8 @@ void PhaseSolver::collect_tasks(const PhaseRun& run) {
     }
     if (task == ~0u) {
       task = static_cast<std::uint32_t>(tasks_.size());
-      tasks_.push_back({kind_of_block_[b], b, std::move(relative), {}, {}, fresh ? ~0u : at->second});
+      tasks_.push_back({kind_of_block_[b], b, {}, {}, {}, fresh ? ~0u : at->second});
+      tasks_.back().ready.swap(relative);  // a single block's times are megabytes: not copied
       if (b + 1 < run.bases.size()) relative.resize(run.offsets.size());
       at->second = task;
     }

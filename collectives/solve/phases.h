@@ -6,7 +6,10 @@
 // with equal (relative) ready times have equal answers. So each distinct pair is solved once, by the first
 // exact solver that applies:
 //   ring on unshared links      streams                   (stream.h)
+//   exchange, links unshared    level by level            (exchange_levels.h), with its certificate
 //   anything, links unshared    straight-line arithmetic  (uncontended.h), with its certificate
+//   all ranks ready together    the engine on one rank per class, if there are classes
+//   exchange                    message by message        (star.h)
 //   else                        the engine on the block
 //
 //   ready --[RS inside]--> 16,384 blocks, few kinds --[all-reduce on rails]--> 64 blocks --[AG inside]-->

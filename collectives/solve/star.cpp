@@ -25,8 +25,7 @@ class Star {
         earliest_(program.ranks) {
     const std::uint32_t n = program.ranks;
     ranks_.resize(n);
-    first_arriving_.assign(n, none_arriving);
-    is_disturbed_.assign(n, 0);
+    receivers_.resize(n);
     arrival_.assign(program.levels.size() * n, Earliest::never);
     for (const auto& level : program.levels) work_.push_back(work_of(Bytes{level.bytes}).units);
     alone_.assign(work_.size() * network.ways.size(), 0);
@@ -39,7 +38,7 @@ class Star {
 
   void run(std::span<const Time> ready) {
     for (std::uint32_t r = 0; r < ready.size(); ++r) {
-      finish_[r] = ready[r];
+      receivers_[r].finish = ready[r].ps;
       next_message(r, 0, ready[r].ps, Earliest::never);
     }
     std::vector<std::uint32_t> due;
@@ -55,7 +54,10 @@ class Star {
       }
       settle(now);
     }
-    for (const Rank& rank : ranks_) TAHOMA_ASSERT(rank.state == State::done, "a rank did not finish");
+    for (std::uint32_t r = 0; r < ready.size(); ++r) {
+      TAHOMA_ASSERT(ranks_[r].state == State::done, "a rank did not finish");
+      finish_[r] = Time{receivers_[r].finish};
+    }
   }
 
  private:
@@ -74,12 +76,19 @@ class Star {
     State state = State::done;
     bool fresh = false;  // no part of it has been sent
   };
-  static_assert(sizeof(Rank) == 64 || sizeof(Rank) == 128);
+  static_assert(sizeof(Rank) == 64);
+
+  // A rank as a receiver.
+  struct Receiver {
+    std::int64_t finish = 0;  // of what has drained or arrived so far
+    std::uint32_t first_arriving = none_arriving;
+    bool disturbed = false;
+  };
 
   // The rank's lane is free at `free`; its next message is of `level` or later. `now`: may enter at once.
   void next_message(std::uint32_t r, std::uint32_t level, std::int64_t free, std::int64_t now) {
     Rank& rank = ranks_[r];
-    while (level < program_.levels.size() && program_.to(level, r) == ExchangeProgram::nobody) ++level;
+    while (level < program_.levels.size() && !sends(level, r)) ++level;
     rank.level = level;
     if (level == program_.levels.size()) {
       rank.state = State::done;
@@ -88,7 +97,7 @@ class Star {
     }
     std::int64_t begin = free;
     const std::uint32_t wait = program_.levels[level].wait;
-    if (wait != ExchangeProgram::nobody && program_.from(wait, r) != ExchangeProgram::nobody) {
+    if (wait != ExchangeProgram::nobody && receives(wait, r)) {
       const std::int64_t input = arrival_[std::size_t{wait} * program_.ranks + r];
       if (input == Earliest::never) {
         rank.state = State::waiting;
@@ -99,6 +108,15 @@ class Star {
       begin = std::max(begin, input);
     }
     will_enter(r, begin + overhead_, now);
+  }
+
+  bool sends(std::uint32_t level, std::uint32_t r) const {
+    return program_.patterns[program_.levels[level].pattern].complete ||
+           program_.to(level, r) != ExchangeProgram::nobody;
+  }
+  bool receives(std::uint32_t level, std::uint32_t r) const {
+    return program_.patterns[program_.levels[level].pattern].complete ||
+           program_.from(level, r) != ExchangeProgram::nobody;
   }
 
   void will_enter(std::uint32_t r, std::int64_t at, std::int64_t now) {
@@ -121,9 +139,10 @@ class Star {
     rank.rate = 0;
     rank.fresh = true;
     rank.state = State::sending;
-    rank.next_arriving = first_arriving_[rank.to];
-    first_arriving_[rank.to] = r;
-    disturb(rank.to);
+    Receiver& receiver = receivers_[rank.to];
+    rank.next_arriving = receiver.first_arriving;
+    receiver.first_arriving = r;
+    disturb(rank.to, receiver);
     for (const std::uint32_t trunk : network_.ways[rank.way].trunks) on_trunk_[trunk].push_back(r);
     earliest_.set(r, Earliest::never);
   }
@@ -131,11 +150,11 @@ class Star {
   void drain(std::uint32_t r, std::int64_t now) {
     Rank& rank = ranks_[r];
     leave(r);
-    finish_[r] = std::max(finish_[r], Time{now});
+    receivers_[r].finish = std::max(receivers_[r].finish, now);
     const std::uint32_t level = rank.level, to = rank.to;
     const std::int64_t arrives = now + network_.ways[rank.way].latency.ps;
     arrival_[std::size_t{level} * program_.ranks + to] = arrives;
-    finish_[to] = std::max(finish_[to], Time{arrives});
+    receivers_[to].finish = std::max(receivers_[to].finish, arrives);
     next_message(r, level + 1, now, now);
     const Rank& receiver = ranks_[to];
     if (receiver.state == State::waiting && program_.levels[receiver.level].wait == level) {
@@ -145,10 +164,11 @@ class Star {
 
   void leave(std::uint32_t r) {
     const Rank& rank = ranks_[r];
-    std::uint32_t* place = &first_arriving_[rank.to];
+    Receiver& receiver = receivers_[rank.to];
+    std::uint32_t* place = &receiver.first_arriving;
     while (*place != r) place = &ranks_[*place].next_arriving;
     *place = rank.next_arriving;
-    if (first_arriving_[rank.to] != none_arriving) disturb(rank.to);
+    if (receiver.first_arriving != none_arriving) disturb(rank.to, receiver);
     for (const std::uint32_t trunk : network_.ways[rank.way].trunks) {
       auto& on = on_trunk_[trunk];
       *std::find(on.begin(), on.end(), r) = on.back();
@@ -159,17 +179,17 @@ class Star {
     }
   }
 
-  void disturb(std::uint32_t receiver) {
-    if (is_disturbed_[receiver] != 0) return;
-    is_disturbed_[receiver] = 1;
-    disturbed_.push_back(receiver);
+  void disturb(std::uint32_t number, Receiver& receiver) {
+    if (receiver.disturbed) return;
+    receiver.disturbed = true;
+    disturbed_.push_back(number);
   }
 
   void settle(std::int64_t now) {
     ++epoch_;
     for (const std::uint32_t receiver : disturbed_) {
-      is_disturbed_[receiver] = 0;
-      if (first_arriving_[receiver] == none_arriving) continue;
+      receivers_[receiver].disturbed = false;
+      if (receivers_[receiver].first_arriving == none_arriving) continue;
       if (network_.trunks.empty()) {
         share_link(receiver, now);
       } else if (receiver_epoch_[receiver] != epoch_) {
@@ -186,7 +206,7 @@ class Star {
 
   // Max-min on one link: the least cap first, as long as it is below an equal share of what is left.
   void share_link(std::uint32_t receiver, std::int64_t now) {
-    const std::uint32_t first = first_arriving_[receiver];
+    const std::uint32_t first = receivers_[receiver].first_arriving;
     u128 residual = network_.arrivals[receiver].q20;
     if (ranks_[first].next_arriving == none_arriving) {
       set_rate(first, std::min(ranks_[first].cap, static_cast<std::uint64_t>(residual)), now);
@@ -220,7 +240,7 @@ class Star {
     if (trunk != none_arriving) join_trunk(trunk);
     for (std::size_t i = 0, j = 0; i < joined_receivers_.size() || j < joined_trunks_.size();) {
       if (i < joined_receivers_.size()) {
-        for (std::uint32_t r = first_arriving_[joined_receivers_[i++]]; r != none_arriving;
+        for (std::uint32_t r = receivers_[joined_receivers_[i++]].first_arriving; r != none_arriving;
              r = ranks_[r].next_arriving) {
           together_.push_back(r);  // each message has one receiver
           for (const std::uint32_t t : network_.ways[ranks_[r].way].trunks) join_trunk(t);
@@ -296,8 +316,7 @@ class Star {
   StarCost& cost_;
   Earliest earliest_;
   std::vector<Rank> ranks_;
-  std::vector<std::uint32_t> first_arriving_;  // by receiver
-  std::vector<std::uint8_t> is_disturbed_;
+  std::vector<Receiver> receivers_;
   std::vector<std::uint32_t> disturbed_;
   std::vector<u128> work_;           // by level
   std::vector<std::int64_t> alone_;  // [level x ways + way]; 0: not yet known
