@@ -44,6 +44,11 @@ class EventQueue {
     if (size_ == 0) return Time::never();
     return Time{time_of(buckets_[first_bucket()].earliest)};
   }
+  /// The payload that pops after `ahead` others, if it is of the same instant; null otherwise. To fetch what
+  /// it touches.
+  const Payload* upcoming(std::size_t ahead) const {
+    return taken_ + ahead < present_.size() ? &present_[taken_ + ahead].payload : nullptr;
+  }
   /// Time of the last pop.
   Time now() const { return now_; }
 

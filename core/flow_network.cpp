@@ -61,7 +61,6 @@ void FlowNetwork::start(std::uint32_t path, Bytes bytes, std::uint32_t owner, Ti
   Flow& flow = flows_[id];
   flow = {work_of(bytes).units,         now.ps,         0, not_queued, not_queued, path, owner,
           new_hops(paths_[path].count), flow.generation};
-  link_in(id);
   started_.push_back(id);
   ++in_flight_;
 }
@@ -78,10 +77,28 @@ void FlowNetwork::link_in(std::uint32_t id) {
   }
 }
 
+// The finishes of one instant are known: ask for their data before it is their turn.
+void FlowNetwork::fetch_finishing() const {
+  if (const Finish* next = finishes_.upcoming(16)) __builtin_prefetch(&flows_[next->flow]);
+  if (const Finish* next = finishes_.upcoming(8)) {
+    const Flow& flow = flows_[next->flow];
+    __builtin_prefetch(&paths_[flow.path]);
+    __builtin_prefetch(&hops_[flow.hops]);
+    __builtin_prefetch(&levels_[next->flow]);
+  }
+  if (const Finish* next = finishes_.upcoming(4)) {
+    __builtin_prefetch(&crossings_[paths_[flows_[next->flow].path].first]);
+  }
+  if (const Finish* next = finishes_.upcoming(2)) {
+    for (const Crossing& c : crossings_of(flows_[next->flow])) __builtin_prefetch(&on_link_[c.link]);
+  }
+}
+
 bool FlowNetwork::pop_finished(Time now, std::uint32_t& owner) {
   while (finishes_.next() <= now) {
     TAHOMA_ASSERT(finishes_.next() == now, "a finish was passed over");
     const Finish entry = finishes_.pop().payload;
+    fetch_finishing();
     Flow& flow = flows_[entry.flow];
     if (flow.generation != entry.generation || flow.queued != now.ps) continue;  // left behind
     if (flow.finish > now.ps) {
@@ -139,7 +156,21 @@ bool FlowNetwork::alone(const Flow& flow) const {
   return true;
 }
 
+// As late as this so that the data of many starts can be asked for ahead.
+void FlowNetwork::link_in_started() {
+  const std::size_t count = started_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + 16 < count) __builtin_prefetch(&paths_[flows_[started_[i + 16]].path]);
+    if (i + 8 < count) __builtin_prefetch(&crossings_[paths_[flows_[started_[i + 8]].path].first]);
+    if (i + 4 < count) {
+      for (const Crossing& c : crossings_of(flows_[started_[i + 4]])) __builtin_prefetch(&on_link_[c.link]);
+    }
+    link_in(started_[i]);
+  }
+}
+
 void FlowNetwork::settle(Time now) {
+  link_in_started();
   std::size_t joining = 0;
   for (const std::uint32_t id : started_) {
     const Flow& flow = flows_[id];

@@ -47,6 +47,15 @@ class FlowNetwork {
   /// Removes one flow that finishes at `now` and gives its owner; false if there is no more.
   bool pop_finished(Time now, std::uint32_t& owner);
 
+  /// The owner of the flow that pop_finished may find after `ahead` others; false if none is known. To fetch
+  /// what its end touches.
+  bool finishing(std::size_t ahead, std::uint32_t& owner) const {
+    const Finish* next = finishes_.upcoming(ahead);
+    if (next == nullptr) return false;
+    owner = flows_[next->flow].owner;
+    return true;
+  }
+
   /// Gives rates to everything that this instant's starts and finishes disturbed.
   void settle(Time now);
 
@@ -117,7 +126,9 @@ class FlowNetwork {
   }
   std::uint32_t new_hops(std::uint32_t count);
   void link_in(std::uint32_t flow);
+  void link_in_started();
   void link_out(std::uint32_t flow);
+  void fetch_finishing() const;
   bool alone(const Flow& flow) const;
   void mark_dirty(std::uint32_t link);
   void set_rate(std::uint32_t flow, Rate rate, Time now);

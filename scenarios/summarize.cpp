@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -15,38 +16,23 @@ namespace {
 
 constexpr std::size_t worst_ranks = 5;
 
-// Finish times with how many ranks have them, ascending. Every class of a program has the same number of
-// ranks. Neighbours often finish together, so runs are sorted, not ranks.
-std::vector<std::pair<Time, std::uint64_t>> distribution(const Solution& solution, std::size_t program) {
-  std::vector<std::pair<Time, std::uint64_t>> runs;
-  for (const Time t : solution.programs[program].finish_of_class) {
-    if (t == Time::never()) continue;
-    if (runs.empty() || runs.back().first != t) runs.emplace_back(t, 0);
-    runs.back().second += solution.classes.orbit;
-  }
-  std::sort(runs.begin(), runs.end());
-  std::size_t kept = 0;
-  for (std::size_t i = 1; i < runs.size(); ++i) {
-    if (runs[i].first == runs[kept].first) {
-      runs[kept].second += runs[i].second;
-    } else {
-      runs[++kept] = runs[i];
-    }
-  }
-  runs.resize(std::min(runs.size(), kept + 1));
-  return runs;
+// Finish times of the classes that have ranks, in no order. Every class of a program has as many ranks.
+std::vector<Time> finishes_of(const Solution& solution, std::size_t program) {
+  const std::vector<Time>& of_class = solution.programs[program].finish_of_class;
+  std::vector<Time> finishes;
+  finishes.reserve(of_class.size());
+  std::copy_if(of_class.begin(), of_class.end(), std::back_inserter(finishes),
+               [](Time t) { return t != Time::never(); });
+  return finishes;
 }
 
 // Nearest rank: the smallest time that at least p % of the ranks have reached.
-Time percentile(const std::vector<std::pair<Time, std::uint64_t>>& times, std::uint64_t ranks,
-                std::uint64_t p) {
+Time percentile(std::vector<Time>& finishes, std::uint64_t orbit, std::uint64_t p) {
+  const std::uint64_t ranks = finishes.size() * orbit;
   const std::uint64_t wanted = std::max<std::uint64_t>(1, (ranks * p + 99) / 100);
-  std::uint64_t seen = 0;
-  for (const auto& [time, count] : times) {
-    seen += count;
-    if (seen >= wanted) return time;
-  }
-  return times.back().first;
+  const auto at = finishes.begin() + static_cast<std::ptrdiff_t>((wanted - 1) / orbit);
+  std::nth_element(finishes.begin(), at, finishes.end());
+  return *at;
 }
 
 // The last ranks to finish, lowest first among equals.
@@ -114,13 +100,13 @@ CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule,
   row.solver_why = solution.why;
   row.flows = solution.messages;
   row.classes = solution.rank_classes;
-  const auto times = distribution(solution, program);
-  const std::uint64_t ranks = planned.groups->ranks();
-  row.p0 = times.front().first - part.start;
-  row.p50 = percentile(times, ranks, 50) - part.start;
-  row.p99 = percentile(times, ranks, 99) - part.start;
-  row.p100 = times.back().first - part.start;
-  row.worst = worst_of(planned, topology, solution, program, times.back().first);
+  std::vector<Time> finishes = finishes_of(solution, program);
+  row.p0 = percentile(finishes, solution.classes.orbit, 0) - part.start;
+  row.p50 = percentile(finishes, solution.classes.orbit, 50) - part.start;
+  row.p99 = percentile(finishes, solution.classes.orbit, 99) - part.start;
+  const Time last = percentile(finishes, solution.classes.orbit, 100);
+  row.p100 = last - part.start;
+  row.worst = worst_of(planned, topology, solution, program, last);
   return row;
 }
 

@@ -5,6 +5,7 @@
 #include "apps/cli/arguments.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/guard.h"
+#include "apps/cli/memory.h"
 #include "apps/cli/terminal.h"
 
 namespace tahoma {
@@ -28,6 +29,7 @@ ExitCode answer(int argc, const char* const* argv) {
 }  // namespace tahoma
 
 int main(int argc, char** argv) {
+  tahoma::prepare_memory();
   tahoma::prepare_streams();
   return static_cast<int>(tahoma::guarded([&] { return tahoma::answer(argc, argv); }));
 }

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 #include <map>
 #include <tuple>
 
@@ -47,7 +45,8 @@ bool Block::prepare_ring(const Schedule& schedule) {
                               blocks_ == 1 ? LikeDomains::together : LikeDomains::one_by_one);
   if (!network) return false;
   ring_sends_ = *messages;
-  ring_ = std::move(network->ranks);
+  ring_kinds_ = std::move(network->kinds);
+  ring_kind_of_ = std::move(network->kind_of);
   links_.reserve(network->links.size());
   for (const RingNetwork::Link& link : network->links)
     links_.push_back({link.id, link.capacity, link.bytes, link.binding, link.most_rate, link.copies});
@@ -128,8 +127,9 @@ std::uint64_t Block::alike(LinkId link) const {
 
 bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPart> part,
                         std::string& why_not) const {
-  boost::unordered_flat_set<ChipId> mine;
-  for (const ChipId offset : offsets) mine.insert(base_ + offset);
+  std::vector<ChipId> mine;
+  if (blocks_ > 1) mine.assign(offsets.begin(), offsets.end());
+  std::sort(mine.begin(), mine.end());
   for (const UsedLink& used : links_) {
     if (part && topology_.part(used.link) != *part) {
       why_not = "a detour leaves its part of the network: " + topology_.link_name(used.link);
@@ -137,7 +137,8 @@ bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPa
     }
     if (!used.binding || blocks_ == 1) continue;
     const auto owner = topology_.owner_chip(used.link);
-    if (owner ? mine.contains(*owner) : alike(used.link) == blocks_) continue;
+    if (owner ? std::binary_search(mine.begin(), mine.end(), *owner - base_) : alike(used.link) == blocks_)
+      continue;
     // Shared, but never more than it can carry, however the blocks fall together.
     if (!owner && used.most_rate <= used.capacity.q20 / (blocks_ / alike(used.link))) continue;
     why_not = "blocks share " + topology_.link_name(used.link);
@@ -149,10 +150,8 @@ bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPa
 void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch,
                   Counts& counts) const {
   finish.assign(ready.size(), Time{});
-  if (!ring_.empty()) {
-    scratch.ring = ring_;
-    for (std::size_t i = 0; i < ready.size(); ++i) scratch.ring[i].ready = ready[i];
-    finish = solve_ring(scratch.ring, ring_sends_);
+  if (!ring_kinds_.empty()) {
+    solve_ring(ring_kinds_, ring_kind_of_, ready, ring_sends_, finish);
     ++counts.by_stream;
     return;
   }

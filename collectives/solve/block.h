@@ -31,7 +31,6 @@ class Block {
     Uncontended::Scratch arithmetic;
     LevelScratch levels;
     std::vector<Duration> delays;
-    std::vector<RingRank> ring;
   };
 
   /// The block of `run` that contains `base`. `run` must outlive it.
@@ -73,7 +72,8 @@ class Block {
   std::uint64_t blocks_;
   ChipId base_;
   std::vector<UsedLink> links_;
-  std::vector<RingRank> ring_;  // empty: not a ring on unshared links
+  std::vector<RingRank> ring_kinds_;  // empty: not a ring on unshared links
+  std::vector<std::uint32_t> ring_kind_of_;
   std::uint64_t ring_sends_ = 0;
   std::shared_ptr<const ExchangeProgram> exchange_;
   std::optional<ExchangeNetwork> network_;  // of the exchange

@@ -34,15 +34,16 @@ Schedule cut_out(const Schedule& whole, std::size_t first, std::size_t count,
 
 // All chips reached from `base` by the coordinates of `parts`, mixed radix.
 std::vector<ChipId> spread(ChipId base, const std::vector<RankGroups::DigitAxis>& parts) {
+  std::size_t all = 1;
+  for (const auto& part : parts) all *= part.size;
   std::vector<ChipId> chips{base};
+  chips.reserve(all);
   for (const auto& part : parts) {
     const std::size_t before = chips.size();
-    std::vector<ChipId> wider;
-    wider.reserve(before * part.size);
-    for (std::uint32_t c = 0; c < part.size; ++c) {
-      for (std::size_t i = 0; i < before; ++i) wider.push_back(chips[i] + part.offset(c));
+    for (std::uint32_t c = 1; c < part.size; ++c) {
+      for (std::size_t i = 0; i < before; ++i) chips.push_back(chips[i] + part.offset(c));
     }
-    chips = std::move(wider);
+    for (std::size_t i = 0; i < before; ++i) chips[i] += part.offset(0);
   }
   return chips;
 }

@@ -120,7 +120,8 @@ void PhaseSolver::collect_tasks(const PhaseRun& run) {
     }
     if (task == ~0u) {
       task = static_cast<std::uint32_t>(tasks_.size());
-      tasks_.push_back({kind_of_block_[b], b, relative, {}, {}, fresh ? ~0u : at->second});
+      tasks_.push_back({kind_of_block_[b], b, std::move(relative), {}, {}, fresh ? ~0u : at->second});
+      if (b + 1 < run.bases.size()) relative.resize(run.offsets.size());
       at->second = task;
     }
     task_of_block_[b] = task;
@@ -212,6 +213,8 @@ bool PhaseSolver::solve_run(const PhaseRun& run, std::string& why_not) {
   begun_.push_back(std::move(begun));
   ended_.push_back(std::move(ended));
   account(run);
+  tasks_.clear();
+  healthy_kind_.reset();
   return true;
 }
 
@@ -259,18 +262,17 @@ Solution PhaseSolver::finish_up() {
   Solution solution;
   solution.classes.count = problem_.topology->chips();
   Solution::ProgramPart part{program_.start, program_.start, {}};
-  part.finish_of_class.assign(problem_.topology->chips(), Time::never());
   std::uint64_t ranks = 0;
   for (std::uint32_t g = 0; g < program_.groups->groups(); ++g) {
     for (std::uint32_t p = 0; p < program_.groups->size(); ++p) {
       const ChipId chip = program_.groups->chip(g, p);
       TAHOMA_ASSERT(ready_[chip] != Time::never(), "a rank did not finish");
-      part.finish_of_class[chip] = ready_[chip];
       part.finish = std::max(part.finish, ready_[chip]);
       ++ranks;
     }
   }
   TAHOMA_ASSERT(ranks == program_.groups->ranks(), "not all ranks finished");
+  part.finish_of_class = std::move(ready_);
   solution.programs.push_back(std::move(part));
   for (const auto& [key, use] : links_) solution.links.push_back(use);
   solution.rank_classes = simulated_ranks_;

@@ -20,17 +20,17 @@ class HopReader {
   std::optional<RingNetwork> read(std::uint32_t domain) {
     prepare(domain);
     const std::uint32_t n = groups_.size();
-    out_.ranks.resize(n);
-    ChipId chip = groups_.chip(0, 0);
-    const ChipId first = chip;
+    out_.kind_of.resize(n);
+    const Place first = place_of(groups_.chip(0, 0));
+    Place at = first;
     for (std::uint32_t p = 0; p < n; ++p) {
-      const ChipId next = p + 1 == n ? first : groups_.chip(0, p + 1);
-      if (domain_ != 0 && chip / domain_ == next / domain_ && is_marked_[chip / domain_] == 0) {
-        if (!repeat_hop(chip, next, out_.ranks[p])) return std::nullopt;
+      const Place next = p + 1 == n ? first : place_of(groups_.chip(0, p + 1));
+      if (domain_ != 0 && at.domain == next.domain && is_marked_[at.domain] == 0) {
+        if (!repeat_hop(at, next, out_.kind_of[p])) return std::nullopt;
       } else {
-        route_hop(chip, next, out_.ranks[p], loads_);
+        out_.kind_of[p] = number(route_hop(at.chip, next.chip, loads_));
       }
-      chip = next;
+      at = next;
     }
     const std::uint64_t domains = whole_domains();
     if (domain_ != 0 && (domains == 0 || relays_in_repeated())) return std::nullopt;
@@ -48,15 +48,27 @@ class HopReader {
     std::uint64_t bytes = 0;
   };
   using Loads = boost::unordered_flat_map<std::uint64_t, Load>;
+  static constexpr std::uint32_t not_routed = ~0u;
+  struct Place {
+    ChipId chip;
+    std::uint32_t domain, within;
+  };
   struct Hop {
     std::uint32_t to = 0;  // within the domain
-    RingRank rank;
+    std::uint32_t kind = not_routed;
   };
+
+  Place place_of(ChipId chip) const {
+    const std::uint32_t domain = domain_ == 0 ? 0 : chip / domain_;
+    return {chip, domain, chip - domain * domain_};
+  }
 
   void prepare(std::uint32_t domain) {
     domain_ = domain;
     out_ = {};
+    numbers_.clear();
     loads_.clear();
+    if (domain == 0) loads_.reserve(3 * std::size_t{groups_.size()});  // NICs, and trunks for some
     repeated_loads_.clear();
     hops_.clear();
     hops_of_domain_.clear();
@@ -69,17 +81,17 @@ class HopReader {
   }
 
   // Routed in the first healthy domain of the ring, whichever one it is in.
-  bool repeat_hop(ChipId chip, ChipId next, RingRank& rank) {
-    if (repeated_hops_ == 0) model_ = chip / domain_ * domain_;
-    Hop& hop = hops_[chip % domain_];
-    if (hop.rank.hold.ps == 0) {
-      hop.to = next % domain_;
-      route_hop(model_ + chip % domain_, model_ + hop.to, hop.rank, repeated_loads_);
+  bool repeat_hop(const Place& from, const Place& to, std::uint32_t& kind) {
+    if (repeated_hops_ == 0) model_ = from.chip - from.within;
+    Hop& hop = hops_[from.within];
+    if (hop.kind == not_routed) {
+      hop.to = to.within;
+      hop.kind = number(route_hop(model_ + from.within, model_ + to.within, repeated_loads_));
       ++repeated_hops_;
     }
-    ++hops_of_domain_[chip / domain_];
-    rank = hop.rank;
-    return hop.to == next % domain_;
+    ++hops_of_domain_[from.domain];
+    kind = hop.kind;
+    return hop.to == to.within;
   }
 
   // Healthy domains that the ring visits, if each of them sees all the repeated hops; else 0.
@@ -102,7 +114,8 @@ class HopReader {
     });
   }
 
-  void route_hop(ChipId from, ChipId to, RingRank& rank, Loads& loads) {
+  RingRank route_hop(ChipId from, ChipId to, Loads& loads) {
+    RingRank rank{};
     topology_.route(from, to, 0, route_);
     const std::uint64_t second = route_.ways == 2 ? bytes_ / 2 : 0;
     const std::uint64_t share[2] = {bytes_ - second, second};
@@ -127,6 +140,14 @@ class HopReader {
       rank.hold = std::max(rank.hold, hold);
       rank.reach = std::max(rank.reach, hold + path.latency);
     }
+    return rank;
+  }
+
+  std::uint32_t number(const RingRank& rank) {
+    const auto [at, fresh] =
+        numbers_.try_emplace({rank.hold.ps, rank.reach.ps}, static_cast<std::uint32_t>(out_.kinds.size()));
+    if (fresh) out_.kinds.push_back(rank);
+    return at->second;
   }
 
   // False if a link may be asked for more than it has.
@@ -145,6 +166,7 @@ class HopReader {
   RingNetwork out_;
   Loads loads_, repeated_loads_;
   Route route_;
+  boost::unordered_flat_map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> numbers_;  // of kinds
   std::uint32_t domain_ = 0, repeated_hops_ = 0;
   ChipId model_ = 0;
   std::vector<std::uint8_t> is_marked_;        // by domain

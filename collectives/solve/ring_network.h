@@ -27,8 +27,9 @@ struct RingNetwork {
     bool binding = false;
     std::uint64_t copies = 1;  // links like this one in the ring
   };
-  std::vector<RingRank> ranks;  // ready at 0
-  std::vector<Link> links;      // ascending
+  std::vector<RingRank> kinds;
+  std::vector<std::uint32_t> kind_of;  // by rank
+  std::vector<Link> links;             // ascending
 };
 
 /// Messages of a one-way ring: one lane per rank, all to the next one, message k after k receives.

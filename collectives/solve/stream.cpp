@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <vector>
 
 #include "core/errors.h"
 
@@ -159,51 +160,57 @@ class Backwards {
   i64 end_;         // index one past its last entry
 };
 
+// Ranks in a row that are alike.
 struct Segment {
-  std::size_t first, count;
+  std::uint32_t first, count;
 };
 
-std::vector<Segment> segments_of(std::span<const RingRank> ranks) {
+std::vector<Segment> segments_of(std::span<const std::uint32_t> kind_of, std::span<const Time> ready) {
+  const auto begins = [&](std::size_t r) {
+    return r == 0 || kind_of[r] != kind_of[r - 1] || ready[r] != ready[r - 1];
+  };
+  std::size_t count = 0;
+  for (std::size_t r = 0; r < kind_of.size(); ++r) count += begins(r);
   std::vector<Segment> segments;
-  for (std::size_t r = 0; r < ranks.size(); ++r) {
-    if (r > 0 && ranks[r] == ranks[r - 1]) {
-      ++segments.back().count;
-    } else {
-      segments.push_back({r, 1});
-    }
+  segments.reserve(count);
+  for (std::uint32_t r = 0; r < kind_of.size(); ++r) {
+    if (begins(r)) segments.push_back({r, 0});
+    ++segments.back().count;
   }
   return segments;
 }
 
 }  // namespace
 
-std::vector<Time> solve_ring(std::span<const RingRank> ranks, std::uint64_t sends, RingCost* cost) {
-  const std::size_t n = ranks.size();
+void solve_ring(std::span<const RingRank> kinds, std::span<const std::uint32_t> kind_of,
+                std::span<const Time> ready_at, std::uint64_t sends, std::span<Time> finish, RingCost* cost) {
+  const std::size_t n = kind_of.size();
+  const auto rank_at = [&](std::size_t r) -> const RingRank& { return kinds[kind_of[r]]; };
   const auto most = static_cast<i64>(sends);
   TAHOMA_ASSERT(n >= 2 && most >= 1, "a ring needs two ranks and one send");
   RingCost counted;
-  const std::vector<Segment> segments = segments_of(ranks);
-  std::vector<i64> last(n, 0);  // start of the last send
+  const std::vector<Segment> segments = segments_of(kind_of, ready_at);
 
   // Stream of rank 0: entry 0 is known; each lap, n more.
-  Stream stream = Stream::single(ranks[0].ready.ps);
+  Stream stream = Stream::single(ready_at[0].ps);
   for (bool complete = false; !complete;) {
     // `stream` holds what is known of rank 0. Complete when that is all of it: then this lap is read.
     complete = stream.length() >= most;
     for (const Segment& segment : segments) {
-      const RingRank& rank = ranks[segment.first];
-      const i64 hold = rank.hold.ps, reach = rank.reach.ps, ready = rank.ready.ps;
+      const RingRank& rank = rank_at(segment.first);
+      const i64 hold = rank.hold.ps, reach = rank.reach.ps, ready = ready_at[segment.first].ps;
       TAHOMA_ASSERT(reach >= hold, "a message arrives before it has left");
       if (segment.first > 0) {
-        stream.shift(ranks[segment.first - 1].reach.ps);
+        stream.shift(rank_at(segment.first - 1).reach.ps);
         stream.pass(ready, hold, most, counted);
       }
       if (complete) {
         Backwards entries(stream);
         for (std::size_t i = 0; i < segment.count; ++i) {
           const i64 index = most - 1 - static_cast<i64>(i);
-          last[segment.first + i] =
+          const i64 last =
               index >= 0 ? entries.entry(index) + static_cast<i64>(i) * reach : ready + reach * (most - 1);
+          finish[segment.first + i] = Time{last};  // for now: the start of its last send
         }
       }
       // The other ranks of the segment only shift: the first one has spaced its starts by `hold` at least,
@@ -218,17 +225,17 @@ std::vector<Time> solve_ring(std::span<const RingRank> ranks, std::uint64_t send
     }
     if (complete) break;
     // Back at rank 0.
-    stream.shift(ranks[n - 1].reach.ps);
-    stream.pass(ranks[0].ready.ps, ranks[0].hold.ps, most, counted);
+    stream.shift(rank_at(n - 1).reach.ps);
+    stream.pass(ready_at[0].ps, rank_at(0).hold.ps, most, counted);
   }
 
-  std::vector<Time> finish(n);
-  for (std::size_t r = 0; r < n; ++r) {
+  const Time last_of_all = finish[n - 1];
+  for (std::size_t r = n; r-- > 0;) {
     const std::size_t before = (r + n - 1) % n;
-    finish[r] = Time{std::max(last[before] + ranks[before].reach.ps, last[r] + ranks[r].hold.ps)};
+    const Time last_before = r == 0 ? last_of_all : finish[before];
+    finish[r] = std::max(last_before + rank_at(before).reach, finish[r] + rank_at(r).hold);
   }
   if (cost != nullptr) *cost = counted;
-  return finish;
 }
 
 }  // namespace tahoma

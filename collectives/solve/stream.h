@@ -16,7 +16,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/units.h"
 
@@ -26,7 +25,6 @@ namespace tahoma {
 struct RingRank {
   Duration hold;   // F: how long a send occupies the lane
   Duration reach;  // D: start of a send to its arrival at the next rank; >= hold
-  Time ready;      // may start its first send
   bool operator==(const RingRank&) const = default;
 };
 
@@ -34,7 +32,10 @@ struct RingCost {
   std::uint64_t operations = 0, runs = 0;
 };
 
-/// Finish of every rank after `sends` sends each: max(last receive, last own drain). `sends` >= 1.
-std::vector<Time> solve_ring(std::span<const RingRank> ranks, std::uint64_t sends, RingCost* cost = nullptr);
+/// Finish of every rank after `sends` sends each: max(last receive, last own drain). `sends` >= 1. Rank r is
+/// kinds[kind_of[r]] and may start its first send at ready[r].
+void solve_ring(std::span<const RingRank> kinds, std::span<const std::uint32_t> kind_of,
+                std::span<const Time> ready, std::uint64_t sends, std::span<Time> finish,
+                RingCost* cost = nullptr);
 
 }  // namespace tahoma

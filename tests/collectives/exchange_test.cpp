@@ -21,14 +21,12 @@ std::uint32_t between(Random& random, std::uint32_t low, std::uint32_t high) {
   return low + static_cast<std::uint32_t>(random.below(high - low + 1));
 }
 
-// One chip per domain, so that all there is are NICs and the switches above them.
+// One chip per domain, so that all there is are NICs and the switches above them: 1 to 3 tiers, leaves of 2
+// to 8 chips, 1:1 or oversubscribed; sometimes a second site behind a WAN link of any width.
 //
-//            cores                    1 to 3 tiers, leaves of 2 to 8 chips; 1:1 or oversubscribed;
-//          /      |                   sometimes a second site behind a WAN link of any width
-//      spines   spines
-//      |    |   |    |
-//   leaf leaf   leaf leaf
-//   o o o  o o o ...
+//   core ── spine ── leaf ── o o o o        o: a chip with its NIC
+//     │       └───── leaf ── o o o o
+//     └──── spine ── leaf ── o o
 ClusterShape fabric_of_chips(Random& random, std::uint32_t chips) {
   ClusterShape shape;
   Clos clos;

@@ -42,7 +42,7 @@ ClusterShape random_cluster(Random& random) {
   return shape;
 }
 
-Faults random_faults(Random& random, const Topology& healthy) {
+Faults faults_on_the_way(Random& random, const Topology& healthy) {
   Faults faults;
   const auto links = healthy.all_links();
   for (std::uint64_t i = random.below(3); i > 0; --i)
@@ -81,6 +81,12 @@ RankGroups random_ring(Random& random, const Topology& topology) {
   return RankGroups::lists(topology, {listed});
 }
 
+std::vector<RingRank> ranks_of(const RingNetwork& network) {
+  std::vector<RingRank> ranks;
+  for (const std::uint32_t kind : network.kind_of) ranks.push_back(network.kinds[kind]);
+  return ranks;
+}
+
 using Classes = std::map<std::tuple<std::uint32_t, std::uint64_t, Capacity>, std::uint64_t>;
 
 Classes link_classes(const Topology& topology, const RingNetwork& network) {
@@ -98,7 +104,7 @@ TEST_CASE("a ring's holds, reaches and links are the same whether like domains a
   for (int round = 0; round < 2000; ++round) {
     const ClusterShape shape = random_cluster(random);
     const auto healthy = make_topology(shape);
-    const auto topology = make_topology(shape, random_faults(random, *healthy));
+    const auto topology = make_topology(shape, faults_on_the_way(random, *healthy));
     std::optional<RingNetwork> together, each;
     try {
       const RankGroups groups = random_ring(random, *healthy);
@@ -117,7 +123,7 @@ TEST_CASE("a ring's holds, reaches and links are the same whether like domains a
       continue;
     }
     ++rings;
-    REQUIRE(together->ranks == each->ranks);
+    REQUIRE(ranks_of(*together) == ranks_of(*each));
     REQUIRE(link_classes(*topology, *together) == link_classes(*topology, *each));
     repeated += together->links.size() < each->links.size();
   }
@@ -132,7 +138,7 @@ TEST_CASE("a flat ring by streams equals the engine on every rank, faults and st
   for (int round = 0; round < 150; ++round) {
     const ClusterShape shape = random_cluster(random);
     const auto healthy = make_topology(shape);
-    const auto topology = make_topology(shape, random_faults(random, *healthy));
+    const auto topology = make_topology(shape, faults_on_the_way(random, *healthy));
     const RankGroups groups = RankGroups::all(*healthy);
     Problem problem;
     problem.topology = topology.get();
