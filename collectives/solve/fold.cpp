@@ -127,8 +127,9 @@ ExpansionSize expansion_size(const Problem& problem, DigitMask folded) {
   total.unfolded_messages += problem.flows.size();
   total.send_rows = rows / classes.orbit;
   total.messages = total.unfolded_messages / classes.orbit;
-  // A send row with its path, wait and counter is about 200 bytes; a node with its stages about 150.
-  total.bytes = total.send_rows * 200 + nodes / classes.orbit * 150 + std::uint64_t{classes.count} * 4;
+  // A node with its stages is about 150 bytes.
+  total.bytes =
+      total.send_rows * bytes_per_send_row + nodes / classes.orbit * 150 + std::uint64_t{classes.count} * 4;
   return total;
 }
 

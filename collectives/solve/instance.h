@@ -179,6 +179,8 @@ struct ExpansionSize {
   std::uint64_t unfolded_messages = 0;
   std::uint64_t bytes = 0;  // of memory, about
 };
+/// A send row with its path and counter, about.
+inline constexpr std::uint64_t bytes_per_send_row = 200;
 ExpansionSize expansion_size(const Problem& problem, DigitMask folded);
 
 Instance expand(const Problem& problem, DigitMask folded);

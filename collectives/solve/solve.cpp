@@ -91,11 +91,14 @@ Solution solve_pairs(const Problem& problem, bool spelled_out) {
   if (auto solution = solve_by_pairs(problem, why_not)) return std::move(*solution);
   if (spelled_out) throw InfeasibleError("solver 'pairs' does not apply: " + why_not);
   const std::uint64_t ranks = problem.programs[0].schedule->ranks;
+  constexpr auto able = static_cast<std::uint64_t>(7000);
+  static_assert(able * able * bytes_per_send_row < most_engine_bytes && able * able < most_engine_messages);
   throw InfeasibleError(fmt::format(
       "no exact solver can finish this: {} messages that all start at once, and their pairs fall into no "
-      "classes since {}; ask for a healthy symmetric network, for algorithm pairwise, or for at most "
-      "65,536 ranks",
-      ranks * (ranks - 1), why_not));
+      "classes since {}; what can be answered is the same on the healthy network if all its groups are "
+      "equal, or "
+      "this for up to {} ranks",
+      ranks * (ranks - 1), why_not, able));
 }
 
 }  // namespace

@@ -1,0 +1,55 @@
+// A million chips: what is answered exactly, and what is refused before it starts, with a question that can
+// be answered instead.
+#include <catch2/catch.hpp>
+
+#include "core/errors.h"
+#include "scenarios/run.h"
+#include "tests/scenarios/reader_support.h"
+
+using namespace tahoma;
+
+namespace {
+
+const std::string million =
+    "apiVersion: tahoma/v1\nname: million\nextends: [trn2-ultraserver]\ncluster: {count: 16384}\n";
+
+Result ask(const std::string& text) {
+  RunOptions options;
+  options.advise = false;
+  return run(load(text_request(million + text)), options);
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    ask(text);
+  } catch (const InfeasibleError& error) {
+    return error.what();
+  }
+  return "answered";
+}
+
+}  // namespace
+
+TEST_CASE("a direct all-to-all of a million chips is bound by the NICs, and told by pairs") {
+  const Result result = ask("workload: {collective: all_to_all, sizes: 1GiB, algorithm: direct}\n");
+  const CollectiveRow& row = result.collectives.at(0);
+  CHECK(row.solver == "pairs");
+  CHECK(row.flows == std::uint64_t{1'048'576} * 1'048'575);
+  // 1 GiB / 2^20 = 1 KiB to each; (2^20 - 64) of them leave over the NIC of 25 GB/s x 0.95. The last byte's
+  // way is NIC, leaf, spine, core and back: some 15 us.
+  const double nic = 1024.0 * (1'048'576 - 64) / (0.95 * 25e9) * 1e12;
+  CHECK(static_cast<double>(row.time.ps) > nic);
+  CHECK(static_cast<double>(row.time.ps) < nic + 20e6);
+}
+
+TEST_CASE("exchanges of a million chips without symmetry or classes are refused with what can be answered") {
+  const std::string broken = "faults: {events: [{at: 0s, fail: \"us0.s0.c0<->us0.s0.c1\"}]}\n";
+  const std::string direct = "workload: {collective: all_to_all, sizes: 1GiB, algorithm: direct}\n";
+  const std::string pairwise = "workload: {collective: all_to_all, sizes: 1GiB, algorithm: pairwise}\n";
+  for (const std::string& question : {direct + broken, pairwise, pairwise + broken}) {
+    INFO(question);
+    const std::string said = refusal(question);
+    CHECK(said.find("no exact solver can finish this") != std::string::npos);
+    CHECK(said.find("what can be answered") != std::string::npos);
+  }
+}
