@@ -118,6 +118,9 @@ struct Phase {
   std::uint32_t parts = 1;
   std::vector<std::uint64_t> piece_bytes;  // per part
   Invariance invariance = Invariance::none;
+  /// Bytes that every position sends to every other, all at once, waiting for nothing; 0: it does something
+  /// else. With more than 65,536 positions there are no roles then: this says it all.
+  std::uint64_t to_every_other = 0;
   std::vector<Role> roles;
   std::vector<std::uint32_t> table;  // Peer::Kind::table
 };

@@ -95,8 +95,9 @@ void FairShare::freeze(const FairShareInput& input, std::uint32_t flow, Rate rat
   }
 }
 
-void FairShare::solve(const FairShareInput& input, std::span<Rate> rates) {
+void FairShare::solve(const FairShareInput& input, std::span<Rate> rates, std::span<Share> shares) {
   prepare(input);
+  std::fill(shares.begin(), shares.end(), Share{});
   const std::size_t flows = rates.size();
   std::size_t left = flows;
   while (left > 0) {
@@ -114,6 +115,7 @@ void FairShare::solve(const FairShareInput& input, std::span<Rate> rates) {
       TAHOMA_ASSERT(share <= ~std::uint64_t{0}, "one flow above 17.5 TB/s");
       const Rate rate{static_cast<std::uint64_t>(share)};
       for (const std::uint32_t link : at_minimum_) {
+        if (!shares.empty()) shares[link] = {minimum.residual, minimum.count};
         for (std::uint32_t i = link_first_[link]; i < link_first_[link + 1]; ++i) {
           const std::uint32_t flow = link_flows_[i];
           if (frozen_[flow] != 0) continue;

@@ -28,6 +28,20 @@ struct Crossing {
   std::uint32_t multiplicity;
 };
 
+/// The exact fraction capacity / crossings at which a link holds its flows; crossings == 0: it holds none.
+/// Capacities stay below 2^88 (300 EB/s) and crossings below 2^40, so that products fit 128 bits.
+struct Share {
+  u128 capacity = 0;
+  std::uint64_t crossings = 0;
+  bool none() const { return crossings == 0; }
+  /// "none" is above every share.
+  friend bool operator<(const Share& a, const Share& b) {
+    return a.none() || b.none() ? b.none() && !a.none() : a.capacity * b.crossings < b.capacity * a.crossings;
+  }
+  friend bool operator==(const Share& a, const Share& b) { return !(a < b) && !(b < a); }
+  Rate floor() const { return {static_cast<std::uint64_t>(capacity / crossings)}; }
+};
+
 /// `crossings` of flow f are crossings[first[f]] .. crossings[first[f + 1] - 1]. A flow without a crossing
 /// needs a cap. caps[f] == 0: none.
 struct FairShareInput {
@@ -40,9 +54,9 @@ struct FairShareInput {
 /// Keeps its buffers between calls, so that solving allocates nothing once warm. No other state.
 class FairShare {
  public:
-  /// Writes one rate per flow. Every rate is at least 0; 0 only where a link has less than 2^-20 B/s per
-  /// crossing, which the network refuses.
-  void solve(const FairShareInput& input, std::span<Rate> rates);
+  /// Writes one rate per flow, and per link the share at which it froze (`shares` may be empty). Every rate
+  /// is at least 0; 0 only where a link has less than 2^-20 B/s per crossing, which the network refuses.
+  void solve(const FairShareInput& input, std::span<Rate> rates, std::span<Share> shares = {});
 
  private:
   struct Fraction {

@@ -105,7 +105,8 @@ constexpr Work work_of(Bytes b) {
 }
 
 constexpr u128 ceil_div(u128 a, u128 b) {
-  return a / b + (a % b != 0 ? 1 : 0);
+  const u128 whole = a / b;  // one division: 128 bits are a library call
+  return whole + (whole * b != a ? 1 : 0);
 }
 constexpr std::uint64_t ceil_div64(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);

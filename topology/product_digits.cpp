@@ -9,6 +9,7 @@
 //   ecmp                      hashes the chip numbers: nothing
 //   site                      WAN links are not compared: nothing
 // XOR: the same for sizes that are powers of two, except longer rings.
+// Any permutation: of the fabric's digits where routes take trunks, which do not tell equal members apart.
 #include "topology/product_digits.h"
 
 #include "topology/link_key.h"
@@ -79,7 +80,8 @@ void append_scale_up(const Geometry& g, ProductDigits& result) {
   }
 }
 
-Digit fabric_digit(const char* name, std::uint32_t size, std::uint32_t stride, Level level, bool symmetric) {
+Digit fabric_digit(const char* name, std::uint32_t size, std::uint32_t stride, Level level, bool symmetric,
+                   bool interchangeable = false) {
   Digit digit;
   digit.kind = Digit::Kind::fabric;
   digit.name = name;
@@ -88,6 +90,7 @@ Digit fabric_digit(const char* name, std::uint32_t size, std::uint32_t stride, L
   digit.level = level;
   digit.shift = symmetric;
   digit.exclusive_or = symmetric && std::has_single_bit(size);
+  digit.interchangeable = symmetric && interchangeable;
   return digit;
 }
 
@@ -151,7 +154,8 @@ void append_clos(const Geometry& g, ProductDigits& result) {
   std::uint32_t stride = g.domain_chips;
   for (const Row& row : rows) {
     if (row.size > 1)
-      append(result, fabric_digit(row.name, row.size, stride, row.level, row.symmetric), row.seen);
+      append(result, fabric_digit(row.name, row.size, stride, row.level, row.symmetric, !g.single_links),
+             row.seen);
     stride *= row.size;
   }
 }
@@ -213,6 +217,7 @@ void break_symmetry(const Exceptions& exceptions, ProductDigits& digits) {
   }
   for (std::size_t d = 0; d < digits.digits.size(); ++d) {
     if ((moved >> d & 1) != 0) digits.digits[d].shift = digits.digits[d].exclusive_or = false;
+    digits.digits[d].interchangeable &= exceptions.empty();
   }
 }
 

@@ -54,6 +54,8 @@ struct Digit {
   Level level = Level::server;  // the level whose groups this digit enlarges
   bool shift = false;
   bool exclusive_or = false;
+  /// So does every permutation of the digit's values, a separate one in each group of the outer digits.
+  bool interchangeable = false;
 };
 using DigitMask = std::uint32_t;  // bit d = digit d
 

@@ -17,7 +17,7 @@ namespace tahoma {
 
 namespace {
 
-const std::vector<std::string> solver_names{"auto", "engine", "phases", "quotient"};
+const std::vector<std::string> solver_names{"auto", "engine", "pairs", "phases", "quotient"};
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
   const std::string name = nearest(word, names);

@@ -15,7 +15,12 @@
 namespace tahoma {
 namespace {
 
-constexpr std::uint32_t most_channels = 1u << 16;  // Lane::channel has 16 bits
+// Lane::channel has 16 bits. A single exchange of more is told by Phase::to_every_other alone.
+constexpr std::uint32_t most_channels = 1u << 16;
+
+bool is_single_exchange(PhaseGoal goal) {
+  return goal == PhaseGoal::all_to_all || goal == PhaseGoal::all_gather || goal == PhaseGoal::reduce_scatter;
+}
 
 using Anchor = PieceRange::Anchor;
 
@@ -29,6 +34,8 @@ Phase everyone_to_everyone(const PhaseRequest& request) {
   phase.piece_bytes = {piece};
   phase.tags = scatters && gathers ? 2 : 1;
   phase.invariance = Invariance::any;
+  if (is_single_exchange(request.goal)) phase.to_every_other = piece;
+  if (n > most_channels) return phase;
 
   Role everyone{0, n, 1, {}};
   for (std::uint32_t k = 1; k < n; ++k) {
@@ -114,7 +121,7 @@ std::string refuse_table(const PhaseRequest& request) {
 std::string refuse_direct(const PhaseRequest& request) {
   if (request.goal == PhaseGoal::permute) return refuse_table(request);
   const std::uint32_t n = positions_of(request);
-  if (n > most_channels)
+  if (n > most_channels && !is_single_exchange(request.goal))
     return fmt::format("direct needs a channel per peer, at most {} ranks, and these are {}", most_channels,
                        n);
   return {};

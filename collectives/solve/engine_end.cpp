@@ -8,14 +8,21 @@
 
 namespace tahoma::engine {
 
+// Every message has been sent once by now, so the bytes follow from the program.
 void Engine::account_links() {
   result_.link_bytes.assign(in_.links.size(), 0);
-  for (std::size_t p = 0; p < in_.paths.size(); ++p) {
-    const Instance::Path& path = in_.paths[p];
+  const auto carry = [&](std::uint32_t path_number, std::uint64_t bytes) {
+    const Instance::Path& path = in_.paths[path_number];
     for (std::uint32_t i = path.first; i < path.first + path.count; ++i) {
-      result_.link_bytes[in_.path_links[i]] += path_bytes_[p] * in_.path_multiplicity[i];
+      result_.link_bytes[in_.path_links[i]] += bytes * in_.path_multiplicity[i];
     }
+  };
+  for (const Instance::SendRow& row : in_.sends) {
+    const std::uint64_t second = row.ways == 2 ? row.bytes / 2 : 0;
+    carry(row.path, (row.bytes - second) * row.reps);
+    if (second > 0) carry(row.path + 1, second * row.reps);
   }
+  for (const Instance::FlowRow& flow : in_.flows) carry(flow.path, flow.bytes.count);
 }
 
 // Physics never loses: no link has carried more than it can in the time there was.
@@ -38,8 +45,8 @@ void Engine::deadlock() const {
     const LaneState& state = lanes_[lane];
     if (state.send >= in_.lanes[lane].sends || !state.watching) continue;
     const Instance::SendRow& row = in_.sends[in_.lanes[lane].first_send + state.send];
-    for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
-      const Instance::WaitRow& wait = in_.waits[w];
+    for (std::uint32_t w = 0; w < row.waits; ++w) {
+      const Instance::WaitRow& wait = in_.wait(row, w);
       const std::uint32_t needed = wait.count + wait.per_rep * state.rep;
       if (counters_[wait.counter].count >= needed) continue;
       who += fmt::format("{}class {} of program {}, lane {}, send {}: waits for {} messages, has {}",

@@ -41,6 +41,11 @@ struct LaneState {
   bool watching = false;
 };
 
+struct StageState {
+  std::uint32_t left = 0;  // receives and drains to come
+  bool open = false;
+};
+
 struct Message {
   std::uint32_t lane, send;  // send: row
   std::uint32_t ways;        // still in the network
@@ -60,11 +65,9 @@ class Engine {
     }
     counters_.resize(in_.counters);
     lanes_.resize(in_.lanes.size());
-    left_.resize(in_.stages.size());
-    open_.assign(in_.stages.size(), 0);
+    stages_.resize(in_.stages.size());
     stages_left_.resize(in_.nodes.size());
     held_.assign(in_.nodes.size(), 0);
-    path_bytes_.assign(in_.paths.size(), 0);
     reducer_free_.assign(in_.reduction_rate.q20 != 0 ? in_.chips : 0, Time{});
     nodes_left_.resize(in_.programs.size());
     result_.node_finish.assign(in_.nodes.size(), Time::never());
@@ -96,6 +99,8 @@ class Engine {
   void serve_arrivals(Time now);
   void wake(std::uint32_t counter, Time now);
   void happen(const Occurrence& occurrence, Time now);
+  void fetch_finishing() const;
+  void fetch_happening() const;
   [[noreturn]] void deadlock() const;
   void check_physics() const;
   void account_links();
@@ -110,8 +115,7 @@ class Engine {
   EngineResult result_;
   std::vector<Counter> counters_;
   std::vector<LaneState> lanes_;
-  std::vector<std::uint32_t> left_;  // per stage: receives and drains to come
-  std::vector<std::uint8_t> open_;
+  std::vector<StageState> stages_;
   std::vector<std::uint32_t> stages_left_;  // per node
   std::vector<std::uint8_t> held_;          // per node: a straggler before its first send
   std::vector<std::uint32_t> nodes_left_;   // per program
@@ -119,7 +123,6 @@ class Engine {
   std::vector<std::uint32_t> free_messages_;
   std::vector<Arrival> arrivals_;  // of this instant, to the reducers
   std::vector<Time> reducer_free_;
-  std::vector<std::uint64_t> path_bytes_;
   std::uint32_t flows_left_ = 0;
 };
 

@@ -124,7 +124,6 @@ class Expansion {
   Instance make() {
     const ExpansionSize size = expansion_size(problem_, folded_);
     out_.sends.reserve(size.send_rows);
-    out_.waits.reserve(size.send_rows);
     out_.paths.reserve(size.send_rows);
     out_.path_links.reserve(3 * size.send_rows);
     out_.path_multiplicity.reserve(3 * size.send_rows);
@@ -147,6 +146,8 @@ class Expansion {
   void add_send(const Program& program, const Member& member, std::uint32_t node, std::uint32_t phase_index,
                 std::uint32_t stage, const Send& send);
   std::uint32_t add_path(const std::vector<LinkId>& links, Duration latency, Rate cap);
+  struct KnownPath;
+  KnownPath path_to(ChipId source, ChipId target);
   std::uint32_t link_number(LinkId id);
   Duration delay_of(ChipId chip) const;
 
@@ -160,9 +161,14 @@ class Expansion {
   std::uint32_t tags_ = 0;                    // likewise, of a chunk
   std::vector<std::uint32_t> counter_base_;   // per node
   std::uint32_t counters_ = 0;
-  // The path of the lane's previous send, and its lane number: most lanes have one peer.
-  ChipId last_target_ = nowhere;
-  std::uint32_t last_path_ = 0, last_ways_ = 0, lane_number_ = 0;
+  // The paths of the member being added: its phases meet the same peers again.
+  struct KnownPath {
+    ChipId target;
+    std::uint32_t lane, path, ways;
+  };
+  static constexpr std::size_t most_known_paths = 64;
+  std::vector<KnownPath> known_paths_;
+  std::uint32_t lane_number_ = 0;
   Route route_;
 };
 
@@ -249,6 +255,7 @@ void Expansion::add_program(const Program& program) {
 void Expansion::add_lanes(const Program& program, const Member& member, std::uint32_t node) {
   const Schedule& schedule = *program.schedule;
   const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
+  known_paths_.clear();
   for (std::uint32_t copy = 0; copy < schedule.channels; ++copy) {
     for (std::uint32_t j = 0; j < phases; ++j) {
       const Role* role = role_of(schedule.phases[j], inner_position(shapes_[j], member.position));
@@ -272,7 +279,6 @@ void Expansion::add_lane(const Program& program, const Member& member, std::uint
   const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
   const auto first_send = static_cast<std::uint32_t>(out_.sends.size());
   lane_number_ = copy * shapes_[phase_index].channels + lane.channel;
-  last_target_ = nowhere;
   for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
     const std::uint32_t stage = (copy * schedule.pipeline + chunk) * phases + phase_index;
     for (std::size_t s = 0; s < lane.sends.size(); ++s) {
@@ -291,15 +297,7 @@ void Expansion::add_send(const Program& program, const Member& member, std::uint
   const std::uint32_t position = outer_position(shape, member.position, inner);
   const ChipId target = program.groups->chip(member.group, position);
   TAHOMA_ASSERT(target != member.chip, "a rank sends to itself");
-  if (target != last_target_) {
-    problem_.topology->route(member.chip, target, lane_number_, route_);
-    last_path_ = static_cast<std::uint32_t>(out_.paths.size());
-    last_ways_ = route_.ways;
-    for (std::uint32_t way = 0; way < route_.ways; ++way) {
-      add_path(route_.path[way].links, route_.path[way].latency, route_.path[way].cap);
-    }
-    last_target_ = target;
-  }
+  const KnownPath way = path_to(member.chip, target);
   const std::uint32_t target_node = node_of_class_[out_.classes.of(target)];
   TAHOMA_ASSERT(target_node != nowhere, "a send to a chip outside the collective");
   const std::uint32_t phases = static_cast<std::uint32_t>(program.schedule->phases.size());
@@ -307,22 +305,40 @@ void Expansion::add_send(const Program& program, const Member& member, std::uint
   Instance::SendRow row{};
   row.bytes = send.bytes;
   row.reps = send.reps;
-  row.path = last_path_;
-  row.ways = static_cast<std::uint8_t>(last_ways_);
+  row.path = way.path;
+  row.ways = static_cast<std::uint8_t>(way.ways);
   row.stage = out_.nodes[node].first_stage + stage;
   row.target_stage = out_.nodes[target_node].first_stage + stage;
   row.target_counter = counter_base_[target_node] + chunk_tags + send.tag;
-  row.first_wait = static_cast<std::uint32_t>(out_.waits.size());
+  row.more_waits = static_cast<std::uint32_t>(out_.waits.size());
   row.waits = static_cast<std::uint16_t>(send.waits.size());
   row.reduce = send.op == Op::reduce && problem_.reduction_rate.q20 != 0;
   row.relative_source = relative(*program.schedule, member.position, position);
   row.target_chip = out_.classes.of(target);
-  for (const Wait& wait : send.waits) {
-    out_.waits.push_back({counter_base_[node] + chunk_tags + wait.tag, wait.count, wait.per_rep});
+  for (std::size_t w = 0; w < send.waits.size(); ++w) {
+    const Wait& wait = send.waits[w];
+    const Instance::WaitRow made{counter_base_[node] + chunk_tags + wait.tag, wait.count, wait.per_rep};
+    if (w == 0) {
+      row.first_wait = made;
+    } else {
+      out_.waits.push_back(made);
+    }
   }
   out_.stages[row.stage].expected += send.reps;
   out_.stages[row.target_stage].expected += send.reps;
   out_.sends.push_back(row);
+}
+
+Expansion::KnownPath Expansion::path_to(ChipId source, ChipId target) {
+  for (std::size_t i = known_paths_.size(), end = i - std::min(i, most_known_paths); i-- > end;) {
+    if (known_paths_[i].target == target && known_paths_[i].lane == lane_number_) return known_paths_[i];
+  }
+  problem_.topology->route(source, target, lane_number_, route_);
+  known_paths_.push_back({target, lane_number_, static_cast<std::uint32_t>(out_.paths.size()), route_.ways});
+  for (std::uint32_t way = 0; way < route_.ways; ++way) {
+    add_path(route_.path[way].links, route_.path[way].latency, route_.path[way].cap);
+  }
+  return known_paths_.back();
 }
 
 std::uint32_t Expansion::link_number(LinkId id) {

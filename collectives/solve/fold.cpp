@@ -91,6 +91,10 @@ struct PhaseSize {
 
 PhaseSize phase_size(const Phase& phase) {
   PhaseSize size;
+  if (phase.roles.empty() && phase.to_every_other != 0) {
+    size.rows = size.messages = std::uint64_t{phase.positions} * (phase.positions - 1);
+    return size;
+  }
   for (const Role& role : phase.roles) {
     std::uint64_t rows = 0, messages = 0;
     for (const Lane& lane : role.lanes) {

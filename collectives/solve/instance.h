@@ -104,13 +104,17 @@ struct Instance {
     std::uint32_t stage;         // own, absolute
     std::uint32_t target_stage;  // absolute
     std::uint32_t target_counter;
-    std::uint32_t first_wait;
+    WaitRow first_wait;        // most sends have one wait at most; it shares their cache line
+    std::uint32_t more_waits;  // the others: from here in `waits`
     std::uint16_t waits;
     std::uint8_t ways;
     bool reduce;
     std::uint32_t relative_source;  // order of simultaneous arrivals at a reducer
     std::uint32_t target_chip;      // reducer
   };
+  const WaitRow& wait(const SendRow& row, std::uint32_t which) const {
+    return which == 0 ? row.first_wait : waits[row.more_waits + which - 1];
+  }
   struct Lane {
     std::uint32_t first_send, sends;
     std::uint32_t node;

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "collectives/solve/pairs.h"
 #include "collectives/solve/phases.h"
 #include "core/errors.h"
 
@@ -75,19 +78,44 @@ Solution expand_and_run(const Problem& problem, DigitMask foldable, const Expans
   return solution;
 }
 
+// False for an exchange of more ranks than there are channels, which only solve_by_pairs understands.
+bool is_spelled_out(const Problem& problem) {
+  return std::none_of(problem.programs.begin(), problem.programs.end(), [](const Program& program) {
+    return std::any_of(program.schedule->phases.begin(), program.schedule->phases.end(),
+                       [](const Phase& phase) { return phase.to_every_other != 0 && phase.roles.empty(); });
+  });
+}
+
+Solution solve_pairs(const Problem& problem, bool spelled_out) {
+  std::string why_not;
+  if (auto solution = solve_by_pairs(problem, why_not)) return std::move(*solution);
+  if (spelled_out) throw InfeasibleError("solver 'pairs' does not apply: " + why_not);
+  const std::uint64_t ranks = problem.programs[0].schedule->ranks;
+  throw InfeasibleError(fmt::format(
+      "no exact solver can finish this: {} messages that all start at once, and their pairs fall into no "
+      "classes since {}; ask for a healthy symmetric network, for algorithm pairwise, or for at most "
+      "65,536 ranks",
+      ranks * (ranks - 1), why_not));
+}
+
 }  // namespace
 
 Solution solve(const Problem& problem, const std::string& solver) {
+  const bool spelled_out = is_spelled_out(problem);
+  if (solver == "pairs" || !spelled_out) return solve_pairs(problem, spelled_out);
   const DigitMask foldable = solver == "engine" ? 0 : foldable_digits(problem);
   if (solver == "quotient" && foldable == 0) {
     throw InfeasibleError(
         "solver 'quotient' does not apply: no digit of the chip number is a symmetry of the network and of "
         "every "
-        "program (faults and stragglers break all of them); accepted: auto, engine, phases, quotient");
+        "program (faults and stragglers break all of them); accepted: auto, engine, pairs, phases, quotient");
   }
   const ExpansionSize size = expansion_size(problem, foldable);
   const bool small = size.messages <= few_messages;
-  std::string why_not = "not tried";
+  std::string why_not;
+  if (solver == "auto" && !small) {
+    if (auto solution = solve_by_pairs(problem, why_not)) return std::move(*solution);
+  }
   if (solver == "phases" || (solver == "auto" && !small)) {
     if (auto solution = solve_by_phases(problem, why_not)) {
       solution->messages = size.unfolded_messages;

@@ -2,11 +2,12 @@
 //
 // Solvers, in the order in which they are tried:
 //   quotient   the engine on one rank per symmetry class; needs at least one digit that all share
+//   pairs      everyone to everyone at once, by classes of pairs (solve/pairs.h)
 //   phases     blocks that do not meet, each distinct one once (solve/phases.h)
 //   engine     the engine on every rank: the judge of the others
 // Quotient and engine are the same program on differently expanded data (solve/instance.h). Where the
-// quotient (or, without symmetry, the engine) has few messages it is taken at once; else phases are tried
-// first.
+// quotient (or, without symmetry, the engine) has few messages it is taken at once; else pairs and phases are
+// tried first.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct LinkUse {
 };
 
 struct Solution {
-  std::string solver;  // "quotient", "phases" or "engine"
+  std::string solver;  // "quotient", "pairs", "phases" or "engine"
   std::string why;     // in words
   ChipClasses classes;
   struct ProgramPart {
@@ -50,8 +51,8 @@ inline constexpr std::uint64_t most_engine_messages = 200'000'000;  // some minu
 /// Below this the plain expansion is faster than looking for blocks.
 inline constexpr std::uint64_t few_messages = 200'000;
 
-/// `solver`: "auto", "quotient", "phases" or "engine". Throws InfeasibleError when no exact solver can finish
-/// the problem within the limits (with the figures), or when a forced one does not apply.
+/// `solver`: "auto", "quotient", "pairs", "phases" or "engine". Throws InfeasibleError when no exact solver
+/// can finish the problem within the limits (with the figures), or when a forced one does not apply.
 Solution solve(const Problem& problem, const std::string& solver = "auto");
 
 }  // namespace tahoma

@@ -59,10 +59,11 @@ class Compiler {
       for (std::uint32_t s = lane.first_send; s < lane.first_send + lane.sends; ++s) {
         const Instance::SendRow& row = in_.sends[s];
         if (row.bytes == 0) return false;
-        for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
-          const Counted& c = counters_[in_.waits[w].counter];
-          const bool all = in_.waits[w].count >= c.total && in_.waits[w].per_rep == 0;
-          if (c.many && !all && in_.waits[w].count + in_.waits[w].per_rep * (row.reps - 1) > 0) return false;
+        for (std::uint32_t w = 0; w < row.waits; ++w) {
+          const Counted& c = counters_[in_.wait(row, w).counter];
+          const bool all = in_.wait(row, w).count >= c.total && in_.wait(row, w).per_rep == 0;
+          if (c.many && !all && in_.wait(row, w).count + in_.wait(row, w).per_rep * (row.reps - 1) > 0)
+            return false;
         }
       }
     }
@@ -123,8 +124,8 @@ class Compiler {
     const std::uint32_t s = lane.first_send + at.send;
     const Instance::SendRow& row = in_.sends[s];
     if (open_[row.stage] == 0) return;
-    for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
-      const Instance::WaitRow& wait = in_.waits[w];
+    for (std::uint32_t w = 0; w < row.waits; ++w) {
+      const Instance::WaitRow& wait = in_.wait(row, w);
       const std::uint32_t needed = wait.count + wait.per_rep * at.rep;
       Counted& c = counters_[wait.counter];
       if (c.seen >= needed) continue;
@@ -143,8 +144,8 @@ class Compiler {
     const auto message = static_cast<std::uint32_t>(out_.operations_.size());
     Uncontended::Operation op{
         l, row.stage, row.target_stage, static_cast<std::uint32_t>(out_.inputs_.size()), 0, 0, 0};
-    for (std::uint32_t w = row.first_wait; w < row.first_wait + row.waits; ++w) {
-      const Instance::WaitRow& wait = in_.waits[w];
+    for (std::uint32_t w = 0; w < row.waits; ++w) {
+      const Instance::WaitRow& wait = in_.wait(row, w);
       const std::uint32_t needed = wait.count + wait.per_rep * at.rep;
       const Counted& c = counters_[wait.counter];
       if (needed == 0) continue;

@@ -107,6 +107,20 @@ TEST_CASE("flow network: a flow that is joined and left again keeps what it has 
         std::vector<std::int64_t>{30'000'000, 40'000'000});
 }
 
+TEST_CASE("flow network: a flow alone where others have just left has its own path's rate") {
+  //   a, c --[0: 10 GB/s]--   f, g --[1: 100 GB/s]--   all four end at 20 us;
+  //   b --[0]-- with a cap of 1 GB/s starts at that instant and needs 20 us for its 20 kB.
+  const std::uint64_t gigabyte_per_second = std::uint64_t{1'000'000'000} << 20;
+  const Traffic traffic{{10 * gigabyte_per_second, 100 * gigabyte_per_second},
+                        {{{0}, 0, 100'000, 0},
+                         {{0}, 0, 100'000, 0},
+                         {{1}, 0, 1'000'000, 0},
+                         {{1}, 0, 1'000'000, 0},
+                         {{0}, gigabyte_per_second, 20'000, 20'000'000}}};
+  CHECK(finish_times(traffic) ==
+        std::vector<std::int64_t>{20'000'000, 20'000'000, 20'000'000, 20'000'000, 40'000'000});
+}
+
 TEST_CASE("flow network: 500 random traffics end as the judge says, to the picosecond") {
   Random random(42);
   for (int instance = 0; instance < 500; ++instance) {
