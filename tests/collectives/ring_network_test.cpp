@@ -15,7 +15,7 @@ using namespace tahoma;
 
 namespace {
 
-ClusterShape ring_cluster(Random& random) {
+ClusterShape random_cluster(Random& random) {
   ClusterShape shape;
   std::uint32_t chips = 1;
   for (std::uint64_t d = 1 + random.below(2); d > 0; --d) {
@@ -42,7 +42,7 @@ ClusterShape ring_cluster(Random& random) {
   return shape;
 }
 
-Faults ring_faults(Random& random, const Topology& healthy) {
+Faults faults_on_the_way(Random& random, const Topology& healthy) {
   Faults faults;
   const auto links = healthy.all_links();
   for (std::uint64_t i = random.below(3); i > 0; --i)
@@ -102,9 +102,9 @@ TEST_CASE("a ring's holds, reaches and links are the same whether like domains a
   Random random(31);
   int rings = 0, declined = 0, repeated = 0;
   for (int round = 0; round < 2000; ++round) {
-    const ClusterShape shape = ring_cluster(random);
+    const ClusterShape shape = random_cluster(random);
     const auto healthy = make_topology(shape);
-    const auto topology = make_topology(shape, ring_faults(random, *healthy));
+    const auto topology = make_topology(shape, faults_on_the_way(random, *healthy));
     std::optional<RingNetwork> together, each;
     try {
       const RankGroups groups = random_ring(random, *healthy);
@@ -136,9 +136,9 @@ TEST_CASE("a flat ring by streams equals the engine on every rank, faults and st
   Random random(32);
   int same = 0;
   for (int round = 0; round < 150; ++round) {
-    const ClusterShape shape = ring_cluster(random);
+    const ClusterShape shape = random_cluster(random);
     const auto healthy = make_topology(shape);
-    const auto topology = make_topology(shape, ring_faults(random, *healthy));
+    const auto topology = make_topology(shape, faults_on_the_way(random, *healthy));
     const RankGroups groups = RankGroups::all(*healthy);
     Problem problem;
     problem.topology = topology.get();
