@@ -308,6 +308,9 @@ std::vector<NamedShape> large_networks() {
       {"clos of 16 tori of 4x4, by source",
        with_clos({ring(4), ring(4)}, clos(3, 16, 4, 2, Routing::by_source), {16})},
       {"two sites of 8 tori of 4x4", with_clos({ring(4), ring(4)}, clos(3, 16, 4, 2), {8, 8})},
+      {"clos of 64 tori of 4x4x4", with_clos({ring(4), ring(4), ring(4, 25)}, clos(3, 64, 4, 4), {64})},
+      {"clos of 45 switches of 64",
+       with_clos({dimension(DimensionKind::switched, 64)}, clos(3, 64, 8, 2), {45})},
   };
 }
 

@@ -45,7 +45,7 @@ struct NamedShape {
 
 /// Up to 64 chips: of every kind of dimension, Clos routing, and several sites.
 std::vector<NamedShape> small_networks();
-/// 128 to 1,024 chips.
+/// 128 to 4,096 chips.
 std::vector<NamedShape> large_networks();
 
 /// All that the algorithms offer on `network`, in one level and in two; `draws` variations of each.
