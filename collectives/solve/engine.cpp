@@ -63,8 +63,8 @@ EngineResult Engine::run() {
 }
 
 // The events of one instant are known, and what they touch lies anywhere: ask for it a few events ahead, each
-// step of the chain (flow, message, send row, counter) when the step before it has arrived. On 131,072 chips
-// this is most of the engine's speed.
+// step of the chain (flow, message, send row, counter) when the step before it has arrived. Measured: 4 % of
+// the run at 65,536 chips (2.63 -> 2.52 CPU s), so the misses that bound it are others.
 void Engine::fetch_finishing() const {
   const auto message = [&](std::size_t ahead) -> const Message* {
     std::uint32_t owner;
