@@ -83,6 +83,13 @@ std::string bound_text(const CollectiveRow& row) {
   return text;
 }
 
+// The last stretch says where the time ran out, the first one why it began when it did.
+void add_chain(Paragraphs& page, const std::vector<std::string>& chain) {
+  constexpr std::size_t most_shown = 10;
+  if (chain.size() > most_shown) return;
+  for (const std::string& line : chain) page.add("chain", line);
+}
+
 void add_headline(Paragraphs& page, const Headline& headline) {
   const CollectiveRow& row = *headline.best;
   const std::string which =
@@ -101,6 +108,7 @@ void add_headline(Paragraphs& page, const Headline& headline) {
                               " times as long");
   }
   if (!row.bottleneck.empty()) page.add("bottleneck", row.bottleneck);
+  add_chain(page, row.critical_chain);
 }
 
 void add_short_headline(Paragraphs& page, const CollectiveRow& row) {

@@ -9,6 +9,7 @@
 
 #include "core/errors.h"
 #include "core/random.h"
+#include "scenarios/chain_text.h"
 
 namespace tahoma {
 
@@ -133,6 +134,7 @@ CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule,
   const Time last = percentile(finishes, solution.classes.orbit, 100);
   row.p100 = last - part.start;
   row.worst = worst_of(planned, topology, solution, program, last);
+  row.critical_chain = chain_text(part.chain, schedule, topology, part.start);
   return row;
 }
 

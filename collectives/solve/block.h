@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/solve/chain.h"
 #include "collectives/solve/exchange.h"
 #include "collectives/solve/exchange_levels.h"
 #include "collectives/solve/phase_runs.h"
@@ -45,6 +46,17 @@ class Block {
   /// `ready`, `finish`: by position. Thread-safe.
   void solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch, Counts& counts) const;
 
+  struct Finish {
+    std::span<const Time> ready;  // as solve has them
+    std::uint32_t position;       // of the rank
+    Duration shift;               // added to all times
+    Time time;                    // with the shift
+    std::uint32_t phase;          // the number of the run's first one
+  };
+  /// From the finish of a rank back to the rank that began without waiting, whose position is the answer;
+  /// nothing if the block has too many messages to keep.
+  std::optional<std::uint32_t> chain(const Finish& of, CriticalChain& chain) const;
+
   /// Bytes per link if `blocks` blocks are of this kind.
   std::vector<LinkUse> link_uses(std::uint64_t blocks) const;
 
@@ -62,6 +74,9 @@ class Block {
   void prepare_program();
   void prepare_fold(std::uint64_t most_messages);
   std::uint64_t alike(LinkId link) const;
+  std::uint32_t ring_chain(const Finish& of, CriticalChain& chain) const;
+  std::uint32_t exchange_chain(const Finish& of, CriticalChain& chain) const;
+  std::optional<std::uint32_t> folded_chain(const Finish& of, CriticalChain& chain) const;
   void solve_folded(Time ready, std::vector<Time>& finish, Counts& counts) const;
 
   const Topology& topology_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "collectives/solve/engine_state.h"
 #include "core/errors.h"
@@ -119,6 +120,7 @@ void Engine::fetch_happening() const {
 }
 
 void Engine::happen(const Occurrence& occurrence, Time now) {
+  cause_ = {};
   switch (occurrence.what) {
     case Happening::program_starts:
       start_program(occurrence.subject, now);
@@ -128,16 +130,14 @@ void Engine::happen(const Occurrence& occurrence, Time now) {
       break;
     case Happening::message_enters: {
       const std::uint32_t lane = messages_[occurrence.subject].lane;
+      cause_ = {messages_[occurrence.subject].order, false};
       enter(occurrence.subject, now);
       try_lane(lane, now);  // an eager lane is free again
       break;
     }
-    case Happening::delivered: {
-      const Message message = messages_[occurrence.subject];
-      free_messages_.push_back(occurrence.subject);
-      deliver(message.send, message.lane, now);
+    case Happening::delivered:
+      deliver(occurrence.subject, now);
       break;
-    }
     case Happening::reduced:
       received(occurrence.subject, now);
       break;
@@ -209,6 +209,7 @@ void Engine::stage_done(std::uint32_t stage, Time now) {
   const Instance::Stage& s = in_.stages[stage];
   if (--stages_left_[s.node] == 0) {
     result_.node_finish[s.node] = now;
+    if (trace_ != nullptr) trace_->node_cause[s.node] = cause_;
     const std::uint32_t program = in_.nodes[s.node].program;
     if (--nodes_left_[program] == 0) {
       result_.program_finish[program] = now;
@@ -256,7 +257,11 @@ void Engine::start_message(std::uint32_t lane, const Instance::SendRow& row, Tim
     id = free_messages_.back();
     free_messages_.pop_back();
   }
-  messages_[id] = {lane, in_.lanes[lane].first_send + state.send, 0, now};
+  messages_[id] = {lane, in_.lanes[lane].first_send + state.send, 0, 0, now};
+  if (trace_ != nullptr) {
+    messages_[id].order = static_cast<std::uint32_t>(trace_->messages.size());
+    trace_->messages.push_back({lane, messages_[id].send, cause_, now});
+  }
   if (++state.rep == row.reps) {
     state.rep = 0;
     ++state.send;
@@ -301,11 +306,12 @@ void Engine::way_drained(std::uint32_t id, std::uint32_t way, Time now) {
 void Engine::message_drained(std::uint32_t id, Time now) {
   const Message message = messages_[id];
   const Instance::SendRow& row = in_.sends[message.send];
+  const EngineTrace::Cause outer_cause = std::exchange(cause_, {message.order, false});
   if (message.delivery > now) {
     queue_.push(message.delivery, {Happening::delivered, id});
   } else {
-    free_messages_.push_back(id);
-    deliver(message.send, message.lane, now);
+    deliver(id, now);
+    cause_ = {message.order, false};
   }
   count_down(row.stage, now);
   const std::uint32_t program = in_.nodes[in_.lanes[message.lane].node].program;
@@ -313,13 +319,14 @@ void Engine::message_drained(std::uint32_t id, Time now) {
     lanes_[message.lane].busy = false;
     try_lane(message.lane, now);
   }
+  cause_ = outer_cause;
 }
 
-void Engine::deliver(std::uint32_t send, std::uint32_t lane, Time now) {
-  if (in_.sends[send].reduce) {
-    arrivals_.push_back({send, lane});
+void Engine::deliver(std::uint32_t id, Time now) {
+  if (in_.sends[messages_[id].send].reduce) {
+    arrivals_.push_back(id);
   } else {
-    received(send, now);
+    received(id, now);
   }
 }
 
@@ -327,26 +334,30 @@ void Engine::deliver(std::uint32_t send, std::uint32_t lane, Time now) {
 // takes time. Their order is the contract's, not the order in which they were found.
 void Engine::serve_arrivals(Time now) {
   if (arrivals_.empty()) return;
-  const auto key = [&](const Arrival& a) {
-    const std::uint32_t program = in_.nodes[in_.lanes[a.lane].node].program;
-    return std::tuple(in_.programs[program].job, in_.sends[a.send].relative_source, in_.lanes[a.lane].channel,
-                      a.send - in_.lanes[a.lane].first_send);
+  const auto key = [&](std::uint32_t id) {
+    const Message& m = messages_[id];
+    const std::uint32_t program = in_.nodes[in_.lanes[m.lane].node].program;
+    return std::tuple(in_.programs[program].job, in_.sends[m.send].relative_source, in_.lanes[m.lane].channel,
+                      m.send - in_.lanes[m.lane].first_send);
   };
   std::stable_sort(arrivals_.begin(), arrivals_.end(),
-                   [&](const Arrival& a, const Arrival& b) { return key(a) < key(b); });
-  for (const Arrival& arrival : arrivals_) {
-    const Instance::SendRow& row = in_.sends[arrival.send];
+                   [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  for (const std::uint32_t arrival : arrivals_) {
+    const Instance::SendRow& row = in_.sends[messages_[arrival].send];
     Time& free = reducer_free_[row.target_chip];
     const Duration lasts =
         time_to_move(work_of(Bytes{row.bytes}), Rate{static_cast<std::uint64_t>(in_.reduction_rate.q20)});
     free = std::max(free, now) + lasts;
-    queue_.push(free, {Happening::reduced, arrival.send});
+    queue_.push(free, {Happening::reduced, arrival});
   }
   arrivals_.clear();
 }
 
-void Engine::received(std::uint32_t send, Time now) {
-  const Instance::SendRow& row = in_.sends[send];
+void Engine::received(std::uint32_t id, Time now) {
+  const Message message = messages_[id];
+  free_messages_.push_back(id);
+  const Instance::SendRow& row = in_.sends[message.send];
+  cause_ = {message.order, true};
   Counter& counter = counters_[row.target_counter];
   ++counter.count;
   if (counter.count >= counter.threshold) wake(row.target_counter, now);
@@ -369,9 +380,9 @@ void Engine::wake(std::uint32_t index, Time now) {
 
 }  // namespace engine
 
-EngineResult run_engine(const Instance& instance, const Topology& topology,
-                        std::span<const Duration> delays) {
-  return engine::Engine(instance, topology, delays).run();
+EngineResult run_engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays,
+                        EngineTrace* trace) {
+  return engine::Engine(instance, topology, delays, trace).run();
 }
 
 }  // namespace tahoma

@@ -29,10 +29,27 @@ struct EngineResult {
   std::uint64_t messages = 0, events = 0, solves = 0;
 };
 
+/// What let each message start, in order of starts; for the critical chain.
+struct EngineTrace {
+  static constexpr std::uint32_t none = ~0u;
+  struct Cause {
+    std::uint32_t message = none;  // whose end it was; none: no message's
+    bool by_arrival = false;       // when it was received and reduced; else when it had left
+  };
+  struct Message {
+    std::uint32_t lane, row;
+    Cause cause;  // what let it start
+    Time start;
+  };
+  std::vector<Message> messages;
+  std::vector<Cause> node_cause;  // what finished each Instance node
+};
+
 /// Throws InternalError if links or clocks break physics, InfeasibleError naming who waits for what if the
 /// program cannot finish.
 /// `delays`, if given, replaces the nodes' own (one per node): a block is expanded once and run many times.
+/// `trace`, if given, keeps 24 bytes per message.
 EngineResult run_engine(const Instance& instance, const Topology& topology,
-                        std::span<const Duration> delays = {});
+                        std::span<const Duration> delays = {}, EngineTrace* trace = nullptr);
 
 }  // namespace tahoma

@@ -24,7 +24,7 @@ enum class Happening : std::uint32_t {
 
 struct Occurrence {
   Happening what;
-  std::uint32_t subject;  // node, message, send row, flow
+  std::uint32_t subject;  // program, node, message, flow
 };
 
 struct Counter {
@@ -49,17 +49,19 @@ struct StageState {
 struct Message {
   std::uint32_t lane, send;  // send: row
   std::uint32_t ways;        // still in the network
+  std::uint32_t order;       // in the trace
   Time delivery;             // of the ways that have drained
-};
-
-struct Arrival {
-  std::uint32_t send, lane;
 };
 
 class Engine {
  public:
-  Engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays)
-      : in_(instance), topology_(topology), delays_(delays), network_(instance.binding_capacity) {
+  Engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays,
+         EngineTrace* trace)
+      : in_(instance),
+        topology_(topology),
+        delays_(delays),
+        trace_(trace),
+        network_(instance.binding_capacity) {
     for (const Instance::Path& path : in_.paths) {
       network_.add_path({in_.crossing.data() + path.first_crossing, path.crossings}, path.cap);
     }
@@ -74,6 +76,7 @@ class Engine {
     result_.program_start.assign(in_.programs.size(), Time::never());
     result_.program_finish.assign(in_.programs.size(), Time::never());
     result_.flow_finish.assign(in_.flows.size(), Time::never());
+    if (trace_ != nullptr) *trace_ = {{}, std::vector<EngineTrace::Cause>(in_.nodes.size())};
   }
 
   EngineResult run();
@@ -94,8 +97,8 @@ class Engine {
   void enter(std::uint32_t message, Time now);
   void way_drained(std::uint32_t message, std::uint32_t way, Time now);
   void message_drained(std::uint32_t message, Time now);
-  void deliver(std::uint32_t send, std::uint32_t lane, Time now);
-  void received(std::uint32_t send, Time now);
+  void deliver(std::uint32_t message, Time now);
+  void received(std::uint32_t message, Time now);
   void serve_arrivals(Time now);
   void wake(std::uint32_t counter, Time now);
   void happen(const Occurrence& occurrence, Time now);
@@ -110,6 +113,7 @@ class Engine {
   const Instance& in_;
   const Topology& topology_;
   std::span<const Duration> delays_;
+  EngineTrace* const trace_;
   FlowNetwork network_;
   EventQueue<Occurrence> queue_;
   EngineResult result_;
@@ -121,9 +125,10 @@ class Engine {
   std::vector<std::uint32_t> nodes_left_;   // per program
   std::vector<Message> messages_;
   std::vector<std::uint32_t> free_messages_;
-  std::vector<Arrival> arrivals_;  // of this instant, to the reducers
+  std::vector<std::uint32_t> arrivals_;  // messages of this instant, to the reducers
   std::vector<Time> reducer_free_;
   std::uint32_t flows_left_ = 0;
+  EngineTrace::Cause cause_;  // the end that is being dealt with
 };
 
 }  // namespace tahoma::engine

@@ -40,6 +40,13 @@ struct ChipClasses {
     for (const Kept& k : kept) result += (chip / k.stride) % k.size * k.place;
     return result;
   }
+  /// One chip of the class: all folded digits are 0.
+  ChipId chip(std::uint32_t chip_class) const {
+    if (identity) return chip_class;
+    ChipId result = 0;
+    for (const Kept& k : kept) result += chip_class / k.place % k.size * k.stride;
+    return result;
+  }
 };
 ChipClasses chip_classes(const Topology& topology, DigitMask folded);
 

@@ -20,6 +20,7 @@ struct Crossed {
 
 // The flows from every chip to its `count` destinations of one class, by one of the route's ways.
 struct PairClass {
+  ChipId to;  // one of them, from chip 0
   std::uint64_t bytes;
   Duration latency;
   Rate cap;
@@ -114,6 +115,7 @@ void PairSolver::add_class(ChipId destination, std::uint64_t count) {
     if (share[way] == 0) continue;
     const Path& path = route_.path[way];
     PairClass pair;
+    pair.to = destination;
     pair.bytes = share[way];
     pair.latency = path.latency;
     pair.cap = path.cap;
@@ -219,8 +221,15 @@ Solution PairSolver::solution() const {
   Solution solution;
   solution.classes = chip_classes(topology_, all_digits_);
   Time finish;
-  for (const PairClass& pair : classes_) finish = std::max(finish, pair.finish + pair.latency);
-  solution.programs.push_back({program_.start, finish, {finish}});
+  CriticalChain chain;
+  for (const PairClass& pair : classes_) {
+    if (pair.finish + pair.latency <= finish) continue;
+    finish = pair.finish + pair.latency;
+    chain.parts = {{ChainPart::Kind::single, 0, 1, 0, pair.to, program_.start, finish}};
+  }
+  chain.origin_start = program_.start;
+  chain.known = true;
+  solution.programs.push_back({program_.start, finish, {finish}, std::move(chain)});
   for (const LinkOrbit& orbit : orbits_) solution.links.push_back(orbit.use);
   std::sort(solution.links.begin(), solution.links.end(),
             [](const LinkUse& a, const LinkUse& b) { return a.link < b.link; });

@@ -56,6 +56,7 @@ std::vector<PhaseRun> runs_of(const Schedule& schedule, const RankGroups& groups
   for (std::size_t first = 0; first < schedule.phases.size();) {
     PhaseRun run;
     run.inside = is_inside(schedule, schedule.phases[first]);
+    run.first_phase = static_cast<std::uint32_t>(first);
     std::size_t count = 1;
     while (run.inside && first + count < schedule.phases.size() &&
            is_inside(schedule, schedule.phases[first + count])) {

@@ -17,6 +17,7 @@ namespace tahoma {
 struct PhaseRun {
   Schedule schedule;                                // of one block
   std::vector<std::uint8_t> axes;                   // of the whole schedule
+  std::uint32_t first_phase = 0;                    // of the whole schedule
   bool inside = false;                              // all axes within the scale-up domain
   std::vector<ChipId> offsets;                      // of a block's ranks from its base, by position
   std::vector<ChipId> bases;                        // of all blocks, ascending

@@ -44,7 +44,8 @@ class PhaseSolver {
   bool kept_apart(const PhaseRun& run, std::size_t index, const std::vector<PhaseRun>& runs,
                   std::string& why_not) const;
   void account(const PhaseRun& run);
-  Solution finish_up();
+  Solution finish_up(const std::vector<PhaseRun>& runs);
+  CriticalChain critical_chain(const std::vector<PhaseRun>& runs, ChipId last, Time finish) const;
 
   const Problem& problem_;
   const Program& program_;
@@ -56,6 +57,12 @@ class PhaseSolver {
   std::unique_ptr<Block> healthy_kind_;
   std::vector<Task> tasks_;
   std::vector<std::uint32_t> task_of_block_;
+  // Of the runs that are solved, for the chain back: the distinct blocks and their ready times.
+  struct Solved {
+    std::vector<std::uint32_t> task_of_block;
+    std::vector<Task> tasks;
+  };
+  std::vector<Solved> solved_;
   // Of the whole:
   std::map<std::pair<std::uint64_t, std::uint64_t>, LinkUse> links_;  // (partition and kind, link)
   std::map<std::string, std::uint64_t> solved_by_;
@@ -214,7 +221,7 @@ bool PhaseSolver::solve_run(const PhaseRun& run, std::string& why_not) {
   begun_.push_back(std::move(begun));
   ended_.push_back(std::move(ended));
   account(run);
-  tasks_.clear();
+  solved_.push_back({std::move(task_of_block_), std::move(tasks_)});
   healthy_kind_.reset();
   return true;
 }
@@ -254,26 +261,59 @@ void PhaseSolver::account(const PhaseRun& run) {
     const auto healthy = std::count(kind_of_block_.begin(), kind_of_block_.end(), healthy_kind);
     add(healthy_kind, healthy_kind_->link_uses(static_cast<std::uint64_t>(healthy)));
   }
-  for (const Task& task : tasks_) {
+  for (Task& task : tasks_) {
     if (task.kind != healthy_kind) add(task.kind, task.links);
+    task.links = {};
+    task.finish = {};  // the next run's ready times say the same
   }
 }
 
-Solution PhaseSolver::finish_up() {
+// Run by run backwards: each time the one block that the chain passes through, made again.
+CriticalChain PhaseSolver::critical_chain(const std::vector<PhaseRun>& runs, ChipId last, Time finish) const {
+  CriticalChain chain;
+  chain.origin = last;
+  chain.origin_start = finish;
+  for (std::size_t r = runs.size(); r-- > 0;) {
+    const PhaseRun& run = runs[r];
+    const ChipId base = program_.groups->block(chain.origin, run.axes).chip(0, 0);
+    const auto b = static_cast<std::size_t>(std::lower_bound(run.bases.begin(), run.bases.end(), base) -
+                                            run.bases.begin());
+    const auto position = static_cast<std::uint32_t>(
+        std::find(run.offsets.begin(), run.offsets.end(), chain.origin - base) - run.offsets.begin());
+    const Task& task = solved_[r].tasks[solved_[r].task_of_block[b]];
+    const bool healthy = task.kind == healthy_kind && problem_.healthy != nullptr;
+    const auto block = make_block(run, healthy ? *problem_.healthy : *problem_.topology, base);
+    const Duration shift = begun_[r][b] - Time{};
+    const auto origin =
+        block->chain({task.ready, position, shift, chain.origin_start, run.first_phase}, chain);
+    if (!origin) return chain;
+    chain.origin = base + run.offsets[*origin];
+    chain.origin_start = begun_[r][b] + (task.ready[*origin] - Time{});
+  }
+  chain.known = true;
+  return chain;
+}
+
+Solution PhaseSolver::finish_up(const std::vector<PhaseRun>& runs) {
   Solution solution;
   solution.classes.count = problem_.topology->chips();
-  Solution::ProgramPart part{program_.start, program_.start, {}};
+  Solution::ProgramPart part{program_.start, program_.start, {}, {}};
+  ChipId last = program_.groups->chip(0, 0);
   std::uint64_t ranks = 0;
   for (std::uint32_t g = 0; g < program_.groups->groups(); ++g) {
     for (std::uint32_t p = 0; p < program_.groups->size(); ++p) {
       const ChipId chip = program_.groups->chip(g, p);
       TAHOMA_ASSERT(ready_[chip] != Time::never(), "a rank did not finish");
-      part.finish = std::max(part.finish, ready_[chip]);
+      if (ready_[chip] > part.finish) {
+        part.finish = ready_[chip];
+        last = chip;
+      }
       ++ranks;
     }
   }
   TAHOMA_ASSERT(ranks == program_.groups->ranks(), "not all ranks finished");
   part.finish_of_class = std::move(ready_);
+  part.chain = critical_chain(runs, last, part.finish);
   solution.programs.push_back(std::move(part));
   for (const auto& [key, use] : links_) solution.links.push_back(use);
   solution.rank_classes = simulated_ranks_;
@@ -299,7 +339,7 @@ std::optional<Solution> PhaseSolver::solve(std::string& why_not) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     if (!solve_run(runs[r], why_not) || !kept_apart(runs[r], r, runs, why_not)) return std::nullopt;
   }
-  return finish_up();
+  return finish_up(runs);
 }
 
 }  // namespace

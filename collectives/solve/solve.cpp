@@ -35,12 +35,27 @@ void refuse_if_too_large(const ExpansionSize& size, DigitMask folded) {
           : ""));
 }
 
-Solution gather(const Problem& problem, const Instance& instance, EngineResult&& run) {
+CriticalChain chain_of(const Instance& instance, const EngineTrace& trace, const EngineResult& run,
+                       std::size_t program) {
+  CriticalChain chain;
+  const Instance::ProgramRow& row = instance.programs[program];
+  const Time finish = run.program_finish[program];
+  std::uint32_t node = row.first_node;
+  while (run.node_finish[node] != finish) ++node;
+  node = chain_of_trace(instance, trace, node, finish, 0, chain);
+  chain.origin = instance.classes.chip(instance.nodes[node].chip_class);
+  chain.origin_start = chain.parts.empty() ? finish : chain.parts.back().begin;
+  chain.known = true;
+  return chain;
+}
+
+Solution gather(const Problem& problem, const Instance& instance, const EngineTrace* trace,
+                EngineResult&& run) {
   Solution solution;
   solution.classes = instance.classes;
   for (std::size_t p = 0; p < instance.programs.size(); ++p) {
     const Instance::ProgramRow& row = instance.programs[p];
-    Solution::ProgramPart part{run.program_start[p], run.program_finish[p], {}};
+    Solution::ProgramPart part{run.program_start[p], run.program_finish[p], {}, {}};
     part.finish_of_class.assign(instance.classes.count, Time::never());
     std::uint64_t ranks = 0;
     for (std::uint32_t n = row.first_node; n < row.first_node + row.nodes; ++n) {
@@ -49,6 +64,7 @@ Solution gather(const Problem& problem, const Instance& instance, EngineResult&&
       ranks += instance.classes.orbit;
     }
     TAHOMA_ASSERT(ranks == problem.programs[p].groups->ranks(), "the classes do not cover the ranks");
+    if (trace != nullptr && row.nodes > 0) part.chain = chain_of(instance, *trace, run, p);
     solution.programs.push_back(std::move(part));
   }
   for (std::size_t l = 0; l < instance.links.size(); ++l) {
@@ -65,7 +81,9 @@ Solution gather(const Problem& problem, const Instance& instance, EngineResult&&
 Solution expand_and_run(const Problem& problem, DigitMask foldable, const ExpansionSize& size, bool forced) {
   refuse_if_too_large(size, foldable);
   const Instance instance = expand(problem, foldable);
-  Solution solution = gather(problem, instance, run_engine(instance, *problem.topology));
+  EngineTrace trace;
+  EngineTrace* const kept = size.messages <= most_traced ? &trace : nullptr;
+  Solution solution = gather(problem, instance, kept, run_engine(instance, *problem.topology, {}, kept));
   if (foldable != 0) {
     solution.solver = "quotient";
     solution.why = fmt::format("folded over {}: one rank stands for {}",

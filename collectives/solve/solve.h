@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/solve/chain.h"
 #include "collectives/solve/engine.h"
 #include "collectives/solve/instance.h"
 
@@ -33,6 +34,7 @@ struct Solution {
   struct ProgramPart {
     Time start, finish;
     std::vector<Time> finish_of_class;  // by chip class; Time::never() where no rank is
+    CriticalChain chain;
   };
   std::vector<ProgramPart> programs;
   std::vector<Time> flow_finish;

@@ -1,13 +1,13 @@
 // Phases, streams and straight-line arithmetic against the engine: identical picoseconds on every rank.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <map>
 
 #include "collectives/choose.h"
 #include "collectives/solve/phases.h"
 #include "collectives/solve/stream.h"
 #include "core/errors.h"
 #include "core/random.h"
+#include "tests/collectives/random_cluster.h"
 
 using namespace tahoma;
 
@@ -18,73 +18,13 @@ T pick(Random& random, std::initializer_list<T> options) {
   return options.begin()[random.below(options.size())];
 }
 
-// A random cluster: one to three dimensions, a Clos of one to three tiers, rails or none, sometimes 2:1.
-ClusterShape random_shape(Random& random) {
-  ClusterShape shape;
-  std::uint32_t chips = 1;
-  const std::uint64_t dimensions = 1 + random.below(3);
-  for (std::uint64_t d = 0; d < dimensions; ++d) {
-    Dimension dimension;
-    dimension.kind = random.below(4) > 0 ? DimensionKind::ring : DimensionKind::switched;
-    dimension.size = static_cast<std::uint32_t>(2 + random.below(3));
-    dimension.bandwidth = {static_cast<std::int64_t>(50 + 50 * random.below(3)), 9};
-    dimension.latency = {1'500'000};
-    chips *= dimension.size;
-    shape.scale_up.push_back(dimension);
-  }
-  shape.server_dimensions = 1;
-  Clos clos;
-  clos.tiers = static_cast<std::uint32_t>(1 + random.below(3));
-  clos.rails = random.below(3) > 0 ? chips : 1;
-  if (clos.tiers > 1) clos.leaf_width = chips / clos.rails * static_cast<std::uint32_t>(2 + random.below(3));
-  if (clos.tiers > 2) clos.leaves_per_pod = 2;
-  clos.bandwidth = {25, 9};
-  clos.latency = {Duration{6'150'000}, Duration{675'000}, Duration{675'000}};
-  clos.spines_per_pod = 4;
-  clos.cores = 2;
-  if (clos.tiers > 1 && random.below(3) == 0)
-    clos.oversubscription = {{static_cast<std::int64_t>(1 + random.below(3)), 0}};
-  shape.clos = clos;
-  shape.sites.push_back({"", static_cast<std::uint32_t>(2 + random.below(15))});
-  return shape;
-}
-
-Faults random_faults(Random& random, const Topology& healthy) {
-  Faults faults;
-  const auto links = healthy.all_links();
-  const std::uint64_t kind = random.below(4);
-  if (kind == 1) faults.failed_links.push_back(links[random.below(links.size())]);
-  if (kind == 2) {
-    for (int i = 0; i < 4; ++i) faults.degraded_links.push_back({links[random.below(links.size())], {5, -1}});
-  }
-  if (kind == 3) {
-    const auto pairs = random_fault_candidates(healthy, "links");
-    for (int i = 0; i < 2; ++i) {
-      for (const LinkId link : pairs[random.below(pairs.size())]) faults.failed_links.push_back(link);
-    }
-  }
-  return faults;
-}
-
-std::vector<ChipDelay> random_delays(Random& random, std::uint32_t chips) {
-  std::map<ChipId, Duration> delays;
-  const std::uint64_t count = pick<std::uint64_t>(random, {0, 0, 1, 5});
-  for (std::uint64_t i = 0; i < count; ++i) {
-    delays[static_cast<ChipId>(random.below(chips))] =
-        Duration{static_cast<std::int64_t>(random.below(200'000'000))};
-  }
-  std::vector<ChipDelay> result;
-  for (const auto& [chip, delay] : delays) result.push_back({chip, delay});
-  return result;
-}
-
 }  // namespace
 
 TEST_CASE("phases equal the engine on every rank, over random clusters, faults, stragglers and algorithms") {
   Random random(20261130);
   int same = 0, not_applicable = 0, streams = 0, arithmetic = 0, stars = 0, engines = 0;
   for (int round = 0; round < 600; ++round) {
-    const ClusterShape shape = random_shape(random);
+    const ClusterShape shape = random_cluster(random);
     const auto healthy = make_topology(shape);
     const Faults faults = random_faults(random, *healthy);
     const auto broken = make_topology(shape, faults);

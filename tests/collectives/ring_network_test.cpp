@@ -10,47 +10,11 @@
 #include "collectives/solve/solve.h"
 #include "core/errors.h"
 #include "core/random.h"
+#include "tests/collectives/random_cluster.h"
 
 using namespace tahoma;
 
 namespace {
-
-ClusterShape random_cluster(Random& random) {
-  ClusterShape shape;
-  std::uint32_t chips = 1;
-  for (std::uint64_t d = 1 + random.below(2); d > 0; --d) {
-    Dimension dimension;
-    dimension.kind = random.below(3) > 0 ? DimensionKind::ring : DimensionKind::switched;
-    dimension.size = static_cast<std::uint32_t>(2 + random.below(4));
-    dimension.bandwidth = {static_cast<std::int64_t>(50 + 50 * random.below(3)), 9};
-    dimension.latency = {1'500'000};
-    chips *= dimension.size;
-    shape.scale_up.push_back(dimension);
-  }
-  shape.server_dimensions = 1;
-  Clos clos;
-  clos.tiers = static_cast<std::uint32_t>(1 + random.below(3));
-  clos.rails = random.below(2) == 0 ? chips : 1;
-  if (clos.tiers > 1) clos.leaf_width = chips / clos.rails * static_cast<std::uint32_t>(2 + random.below(2));
-  if (clos.tiers > 2) clos.leaves_per_pod = 2;
-  clos.bandwidth = {25, 9};
-  clos.latency = {Duration{6'150'000}, Duration{675'000}, Duration{675'000}};
-  clos.spines_per_pod = 4;
-  clos.cores = 2;
-  shape.clos = clos;
-  shape.sites.push_back({"", static_cast<std::uint32_t>(2 + random.below(10))});
-  return shape;
-}
-
-Faults faults_on_the_way(Random& random, const Topology& healthy) {
-  Faults faults;
-  const auto links = healthy.all_links();
-  for (std::uint64_t i = random.below(3); i > 0; --i)
-    faults.degraded_links.push_back({links[random.below(links.size())], {5, -1}});
-  for (std::uint64_t i = random.below(3); i > 0; --i)
-    faults.failed_links.push_back(links[random.below(links.size())]);
-  return faults;
-}
 
 void shuffle(Random& random, std::vector<ChipId>& chips, std::size_t first, std::size_t count) {
   for (std::size_t i = count; i > 1; --i) std::swap(chips[first + i - 1], chips[first + random.below(i)]);
@@ -104,7 +68,7 @@ TEST_CASE("a ring's holds, reaches and links are the same whether like domains a
   for (int round = 0; round < 2000; ++round) {
     const ClusterShape shape = random_cluster(random);
     const auto healthy = make_topology(shape);
-    const auto topology = make_topology(shape, faults_on_the_way(random, *healthy));
+    const auto topology = make_topology(shape, random_faults(random, *healthy));
     std::optional<RingNetwork> together, each;
     try {
       const RankGroups groups = random_ring(random, *healthy);
@@ -138,7 +102,7 @@ TEST_CASE("a flat ring by streams equals the engine on every rank, faults and st
   for (int round = 0; round < 150; ++round) {
     const ClusterShape shape = random_cluster(random);
     const auto healthy = make_topology(shape);
-    const auto topology = make_topology(shape, faults_on_the_way(random, *healthy));
+    const auto topology = make_topology(shape, random_faults(random, *healthy));
     const RankGroups groups = RankGroups::all(*healthy);
     Problem problem;
     problem.topology = topology.get();

@@ -139,3 +139,20 @@ TEST_CASE("a dead link, a slow NIC and a straggler each cost time, and what is h
     CHECK(answer(base + fault).collectives.at(0).time > healthy);
   }
 }
+
+TEST_CASE("the critical chain of a late rank names it, and its stretches add up to the time of the row") {
+  // A ring of 64: 126 messages, each of 21.47152 us; chip 9 is 1 ms late, so the last ends at 9 + 126 = 7
+  // (mod 64).
+  const std::string late = "faults: {stragglers: [{chips: \"us0.s0.c9\", delay: 1ms}]}\n";
+  for (const std::string solver : {"engine", "phases"}) {
+    const Result result =
+        answer(ring_of_64 + "workload: {collective: all_reduce, sizes: 64MiB, algorithm: ring}\n" + late, {},
+               solver);
+    CHECK(result.collectives.at(0).time ==
+          Duration{1'000'000'000 + 126 * (std::int64_t{20'971'520} + 500'000)});
+    CHECK(result.collectives.at(0).critical_chain ==
+          std::vector<std::string>{
+              "2.705 ms in all_reduce, ring: 126 messages passed on, us0.s0.c9 to us0.s0.c7",
+              "1.000 ms before us0.s0.c9 begins, a straggler"});
+  }
+}
