@@ -57,6 +57,10 @@ class Block {
   /// nothing if the block has too many messages to keep.
   std::optional<std::uint32_t> chain(const Finish& of, CriticalChain& chain) const;
 
+  /// True if the block in two runs of phases may be at both at once: on each link that both use one rank
+  /// sends. False where that is not known.
+  static bool may_overlap(const Block& earlier, const Block& later);
+
   /// Bytes per link if `blocks` blocks are of this kind.
   std::vector<LinkUse> link_uses(std::uint64_t blocks) const;
 
@@ -69,6 +73,12 @@ class Block {
     u128 most_rate;        // that the block can put on it at any time
     std::uint64_t copies;  // links like this one in the block
   };
+  struct LinkSender {
+    LinkId link;
+    std::uint32_t rank;
+    auto operator<=>(const LinkSender&) const = default;
+  };
+  std::optional<std::vector<LinkSender>> senders() const;  // ascending; nothing: not asked of such a block
   bool prepare_ring(const Schedule& schedule);
   bool prepare_exchange();
   void prepare_program();

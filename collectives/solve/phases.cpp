@@ -43,6 +43,8 @@ class PhaseSolver {
   bool run_tasks(const PhaseRun& run, std::string& why_not);
   bool kept_apart(const PhaseRun& run, std::size_t index, const std::vector<PhaseRun>& runs,
                   std::string& why_not) const;
+  bool blocks_kept_apart(const PhaseRun& first, std::size_t earlier, const PhaseRun& second,
+                         std::size_t later) const;
   void account(const PhaseRun& run);
   Solution finish_up(const std::vector<PhaseRun>& runs);
   CriticalChain critical_chain(const std::vector<PhaseRun>& runs, ChipId last, Time finish) const;
@@ -226,15 +228,32 @@ bool PhaseSolver::solve_run(const PhaseRun& run, std::string& why_not) {
   return true;
 }
 
+// The two runs have the same blocks, of the same kinds.
+bool PhaseSolver::blocks_kept_apart(const PhaseRun& first, std::size_t earlier, const PhaseRun& second,
+                                    std::size_t later) const {
+  std::map<std::uint32_t, std::uint32_t> overlapping;  // kind -> one block of it
+  for (std::uint32_t b = 0; b < second.bases.size(); ++b) {
+    if (begun_[later][b] < ended_[earlier][b])
+      overlapping.try_emplace(solved_[later].tasks[solved_[later].task_of_block[b]].kind, b);
+  }
+  return std::all_of(overlapping.begin(), overlapping.end(), [&](const auto& entry) {
+    const auto& [kind, b] = entry;
+    const bool healthy = kind == healthy_kind && problem_.healthy != nullptr;
+    const Topology& topology = healthy ? *problem_.healthy : *problem_.topology;
+    return Block::may_overlap(*make_block(first, topology, first.bases[b]),
+                              *make_block(second, topology, second.bases[b]));
+  });
+}
+
 // Runs on the same kind of links must not overlap in time: block by block where the blocks are the same, else
-// all of them together. Inside and outside use different links.
+// all of them together; unless each link has one sender. Inside and outside use different links.
 bool PhaseSolver::kept_apart(const PhaseRun& run, std::size_t index, const std::vector<PhaseRun>& runs,
                              std::string& why_not) const {
   for (std::size_t earlier = 0; earlier < index; ++earlier) {
     if (part_of(runs[earlier]) && part_of(run) && part_of(runs[earlier]) != part_of(run)) continue;
     bool apart = true;
     if (runs[earlier].axes == run.axes) {
-      for (std::size_t b = 0; b < run.bases.size(); ++b) apart &= begun_[index][b] >= ended_[earlier][b];
+      apart = blocks_kept_apart(runs[earlier], earlier, run, index);
     } else {
       apart = *std::min_element(begun_[index].begin(), begun_[index].end()) >=
               *std::max_element(ended_[earlier].begin(), ended_[earlier].end());

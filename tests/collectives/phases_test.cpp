@@ -135,3 +135,98 @@ TEST_CASE("a ring of a million ranks costs operations by what is special, not by
   CHECK(*std::min_element(finish.begin(), finish.end()) > ready[12345]);
   CHECK(cost.operations < 1000);  // 2.2e12 messages
 }
+
+namespace {
+
+// `domains` x 4 chips, each domain a ring or a switch, a rail per chip of one tier.
+ClusterShape rails_of_4(DimensionKind inside, std::uint32_t domains, std::int64_t rail_GBps,
+                        Duration rail_latency) {
+  ClusterShape shape;
+  Dimension dimension;
+  dimension.kind = inside;
+  dimension.size = 4;
+  dimension.bandwidth = {100, 9};
+  dimension.latency = {1'000'000};
+  shape.scale_up.push_back(dimension);
+  shape.server_dimensions = 1;
+  Clos clos;
+  clos.tiers = 1;
+  clos.rails = 4;
+  clos.bandwidth = {rail_GBps, 9};
+  clos.latency = {rail_latency};
+  shape.clos = clos;
+  shape.sites.push_back({"", domains});
+  return shape;
+}
+
+Schedule all_reduce_of(const RankGroups& groups, const char* inner, const char* outer) {
+  ScheduleRequest request;
+  request.collective = Collective::all_reduce;
+  request.size = Bytes{1 << 20};
+  request.axes = groups.axes();
+  request.levels = plan_levels(request.axes, {{"intra", inner}, {"inter", outer}});
+  return make_schedule(request);
+}
+
+}  // namespace
+
+TEST_CASE("runs of a ring inside may overlap, since each link has one sender: equal to the engine") {
+  //   us0: c0-c1-c2-c3-(c0)   us1 ... us11, a rail per chip. Odd counts: some ranks are done early outside
+  //   and enter the all-gather while others of their domain still reduce.
+  Random random(1);
+  int solved = 0;
+  for (std::uint32_t domains = 3; domains <= 12; ++domains) {
+    for (const auto inside : {DimensionKind::switched, DimensionKind::ring}) {
+      for (const bool faulty : {false, true}) {
+        const ClusterShape shape = rails_of_4(inside, domains, 400, Duration{100'000});
+        const auto healthy = make_topology(shape);
+        Faults faults;
+        if (faulty) faults.degraded_links.push_back({healthy->all_links()[random.below(8)], {5, -2}});
+        const auto broken = make_topology(shape, faults);
+        const RankGroups groups = RankGroups::all(*healthy);
+        const Schedule schedule = all_reduce_of(groups, "ring", "halving_doubling");
+        Program program;
+        program.schedule = &schedule;
+        program.groups = &groups;
+        Problem problem;
+        problem.topology = broken.get();
+        problem.healthy = healthy.get();
+        problem.programs = {program};
+        problem.delays = {{1, Duration{static_cast<std::int64_t>(random.below(300'000'000))}}};
+        std::string why_not;
+        const auto phases = solve_by_phases(problem, why_not);
+        INFO(domains << " domains: " << why_not);
+        REQUIRE(phases);
+        const Solution engine = solve(problem, "engine");
+        for (ChipId chip = 0; chip < healthy->chips(); ++chip)
+          REQUIRE(phases->finish(0, chip) == engine.finish(0, chip));
+        ++solved;
+      }
+    }
+  }
+  CHECK(solved == 40);
+}
+
+TEST_CASE("runs that overlap on a link with several senders are left to other solvers") {
+  //   c0 -> c1 -> c2 -> c3 -> c0, direct: what c0 sends to c2 creeps over the slow link c0 -> c1 and holds a
+  //   little of c1 -> c2 long after c1 is done with all of its own and gathers over the same link.
+  const ClusterShape shape = rails_of_4(DimensionKind::ring, 3, 400, Duration{100'000});
+  const auto healthy = make_topology(shape);
+  Faults faults;
+  Route route;
+  healthy->route(0, 1, 0, route);
+  faults.degraded_links.push_back({route.path[0].links[0], {2, -2}});
+  const auto broken = make_topology(shape, faults);
+  const RankGroups groups = RankGroups::all(*healthy);
+  const Schedule schedule = all_reduce_of(groups, "direct", "ring");
+  Program program;
+  program.schedule = &schedule;
+  program.groups = &groups;
+  Problem problem;
+  problem.topology = broken.get();
+  problem.healthy = healthy.get();
+  problem.programs = {program};
+  std::string why_not;
+  CHECK_FALSE(solve_by_phases(problem, why_not));
+  CHECK(why_not.find("overlap on the same links") != std::string::npos);
+}
