@@ -92,19 +92,25 @@ bool all_can_reach_all(const Topology& topology) {
   return true;
 }
 
-// Nothing for most; else a slow link, or a dead one. The large networks survive any dead link; the small ones
-// are asked.
+// Nothing for most; else a slow link, a dead one, or three slow and two dead ones. The large networks survive
+// any one dead link; the others are asked.
 void draw_topology(const NamedShape& network, Random& random, ExactnessCase& result) {
   result.topology = make_topology(network.shape);
-  const std::uint64_t draw = random.below(6);
-  if (draw > 1) return;
+  const std::uint64_t draw = random.below(9);
+  if (draw > 2) return;
   Faults faults;
   const LinkId link = some_link(*result.topology, random);
   if (draw == 0) faults.degraded_links = {{link, {5, -1}}};
   if (draw == 1) faults.failed_links = {link};
+  if (draw == 2) {
+    for (int i = 0; i < 3; ++i)
+      faults.degraded_links.push_back({some_link(*result.topology, random), {5, -1}});
+    for (int i = 0; i < 2; ++i) faults.failed_links.push_back(some_link(*result.topology, random));
+  }
   auto broken = make_topology(network.shape, faults);
   if (broken->chips() <= 64 && !all_can_reach_all(*broken)) return;
-  result.name += (draw == 0 ? ", slow " : ", dead ") + result.topology->link_name(link);
+  const char* const what[] = {", slow ", ", dead ", ", five faults with "};
+  result.name += what[draw] + result.topology->link_name(link);
   result.healthy = std::move(result.topology);
   result.topology = std::move(broken);
 }
@@ -112,7 +118,7 @@ void draw_topology(const NamedShape& network, Random& random, ExactnessCase& res
 std::unique_ptr<RankGroups> draw_groups(const Topology& topology, Random& random, std::string& name) {
   const std::uint32_t inner = topology.digits().front().size;
   const auto keep = [](RankGroups groups) { return std::make_unique<RankGroups>(std::move(groups)); };
-  switch (random.below(8)) {
+  switch (random.below(10)) {
     case 0:
       name += ", by server";
       return keep(RankGroups::by_level(topology, Level::server));
@@ -125,6 +131,11 @@ std::unique_ptr<RankGroups> draw_groups(const Topology& topology, Random& random
       std::vector<ChipId> chips = draw_without_replacement(random, topology.chips(), 2 * half);
       return keep(RankGroups::lists(
           topology, {{chips.begin(), chips.begin() + half}, {chips.begin() + half, chips.end()}}));
+    }
+    case 3: {
+      name += ", random placement";
+      return keep(RankGroups::lists(topology,
+                                    {draw_without_replacement(random, topology.chips(), topology.chips())}));
     }
     default:
       return keep(RankGroups::all(topology));
