@@ -1,6 +1,7 @@
 #include "scenarios/quantity.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
@@ -132,12 +133,17 @@ std::string_view name_of(Quantity quantity) {
   return words_of(quantity).name;
 }
 
+std::vector<std::string_view> unit_names(Quantity quantity) {
+  std::vector<std::string_view> names;
+  for (const Unit& unit : units) {
+    if (unit.quantity == quantity) names.push_back(unit.name);
+  }
+  return names;
+}
+
 std::string accepted_text(Quantity quantity) {
   const QuantityWords& word = words_of(quantity);
-  std::string names;
-  for (const Unit& unit : units) {
-    if (unit.quantity == quantity) names += fmt::format("{}{}", names.empty() ? "" : " ", unit.name);
-  }
+  const std::string names = fmt::format("{}", fmt::join(unit_names(quantity), " "));
   return fmt::format("{} {} such as {} (units {})", word.article, word.name, word.example, names);
 }
 

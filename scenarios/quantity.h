@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/units.h"
 #include "scenarios/complaint.h"
@@ -23,6 +24,8 @@ enum class Quantity : std::uint8_t {
   energy_per_bit,  // pJ/bit
 };
 std::string_view name_of(Quantity quantity);
+
+std::vector<std::string_view> unit_names(Quantity quantity);
 
 /// Without the blanks, tabs and carriage returns at either end.
 std::string_view trimmed(std::string_view text);

@@ -62,11 +62,18 @@ constexpr std::string_view schedule_help =
     "The schedule of the first row of the workload: lanes and sends of each role. Up to 64 ranks it is\n"
     "proven by replay before it is printed: nothing missing, nothing counted twice, no deadlock";
 
+constexpr std::string_view schema_help =
+    "Example:\n"
+    "  tahoma schema > tahoma.schema.json\n\n"
+    "A JSON Schema of the scenario grammar, for editors. With yaml-language-server, a first line\n"
+    "  # yaml-language-server: $schema=tahoma.schema.json\n"
+    "in a scenario completes its keys and marks wrong ones while it is typed";
+
 constexpr std::string_view later_help = "This command is not in this version yet";
 
 constexpr std::uint32_t nothing = 0;
 
-const std::array<Command, 11> table{{
+const std::array<Command, 12> table{{
     {"run", "run one scenario", takes_scenario | takes_run_flags, Formats(run_formats), run_help,
      run_command},
     {"check", "validate scenario files, each on its own", takes_files, {}, check_help, check_command},
@@ -80,6 +87,7 @@ const std::array<Command, 11> table{{
      algorithms_help, algorithms_command},
     {"schedule", "the verified schedule of a collective", takes_scenario, Formats(schedule_formats),
      schedule_help, schedule_command},
+    {"schema", "a JSON Schema of scenario files, for editors", nothing, {}, schema_help, schema_command},
     {"sweep", "many scenarios (not in this version yet)", nothing, {}, later_help, nullptr},
     {"compare", "two results side by side (not in this version yet)", nothing, {}, later_help, nullptr},
     {"validate", "predicted against measured (not in this version yet)", nothing, {}, later_help, nullptr},

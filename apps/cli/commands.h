@@ -37,5 +37,6 @@ ExitCode presets_command(const Arguments& arguments);
 ExitCode topology_command(const Arguments& arguments);
 ExitCode algorithms_command(const Arguments& arguments);
 ExitCode schedule_command(const Arguments& arguments);
+ExitCode schema_command(const Arguments& arguments);
 
 }  // namespace tahoma
