@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scenarios/number_text.h"
 
 namespace tahoma {
@@ -55,6 +57,21 @@ std::vector<std::string> chain_text(const CriticalChain& chain, const Schedule& 
                               late.ps > 0 && parts > 0 ? ", a straggler" : ""));
   if (chain.of_classes) lines.back() += " (a name stands for all ranks like it)";
   return lines;
+}
+
+std::vector<PhaseTime> chain_phases(const CriticalChain& chain, const Schedule& schedule) {
+  if (!chain.known) return {};
+  std::vector<Duration> time(schedule.phases.size());
+  for (const ChainPart& part : chain.parts) time[part.phase] += part.end - part.begin;
+  std::vector<PhaseTime> phases;
+  for (std::size_t p = 0; p < time.size(); ++p) {
+    if (time[p].ps == 0) continue;
+    Level level = Level::server;
+    for (const std::uint8_t axis : schedule.phases[p].axes)
+      level = std::max(level, schedule.axes[axis].level);
+    phases.push_back({schedule.phases[p].name, std::string(name_of(level)), time[p]});
+  }
+  return phases;
 }
 
 }  // namespace tahoma

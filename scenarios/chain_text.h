@@ -6,6 +6,7 @@
 
 #include "collectives/schedule.h"
 #include "collectives/solve/chain.h"
+#include "scenarios/result.h"
 #include "topology/topology.h"
 
 namespace tahoma {
@@ -15,5 +16,8 @@ namespace tahoma {
 /// A long chain keeps its latest and its earliest parts and says how many lie between.
 std::vector<std::string> chain_text(const CriticalChain& chain, const Schedule& schedule,
                                     const Topology& topology, Time start);
+
+/// How long the chain was in each phase that it passes through, in the schedule's order.
+std::vector<PhaseTime> chain_phases(const CriticalChain& chain, const Schedule& schedule);
 
 }  // namespace tahoma

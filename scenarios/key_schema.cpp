@@ -71,6 +71,8 @@ Json one_value(const Key& key) {
 Json schema_of(const std::string& path, const Key& key);
 
 Json map_schema(const std::string& path) {
+  // A variant is a scenario of its own, laid over this one.
+  if (path == "sweep.variants") return {{"type", "object"}, {"additionalProperties", {{"$ref", "#"}}}};
   Json properties = Json::object();
   for (const Child& child : children_of(path)) {
     if (child.key->status == Status::later) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/errors.h"
 #include "scenarios/complaint.h"
 #include "scenarios/field.h"
 #include "scenarios/load.h"
@@ -129,6 +130,27 @@ void lay_preset_below(Layered& layered) {
   }
 }
 
+/// `sweep` is about scenarios, not part of one: taken out, and the chosen variant laid over the rest.
+void take_out_sweep(Layered& layered, const std::string& variant) {
+  const Node* found = layered.tree.find("sweep");
+  if (found == nullptr) {
+    TAHOMA_ASSERT(variant.empty(), "a variant of a scenario without any");
+    return;
+  }
+  Node sweep = *found;
+  layered.tree.erase("sweep");
+  if (variant.empty()) {
+    layered.sweep = std::move(sweep);
+    return;
+  }
+  const Node* variants = sweep.find("variants");
+  const Node* patch = variants == nullptr ? nullptr : variants->find(variant);
+  TAHOMA_ASSERT(patch != nullptr, "no variant '" + variant + "'");
+  Node over = *patch;
+  spell_out_chip(over);
+  merge_into(layered.tree, std::move(over));
+}
+
 }  // namespace
 
 Layered layered(const LoadRequest& request) {
@@ -147,6 +169,7 @@ Layered layered(const LoadRequest& request) {
     spell_out_chip(gatherer.result.tree);
   }
   Layered layered = std::move(gatherer.result);
+  take_out_sweep(layered, request.variant);
   lay_preset_below(layered);
   return layered;
 }

@@ -17,6 +17,7 @@ struct LoadRequest {
   std::optional<std::string> text =
       {};                      // read instead of `file`, which then only gives the places their name
   bool needs_workload = true;  // false: only the network is asked for (`tahoma topology`)
+  std::string variant = {};    // one of `sweep.variants`, laid over everything else
 };
 
 /// Throws ScenarioError or InfeasibleError with a finished sentence.
@@ -31,7 +32,8 @@ std::vector<Explained> explain(const LoadRequest& request);
 
 /// All layers in merge order, checked and merged, presets laid below. `preset` is the innermost one's name.
 struct Layered {
-  Node tree;
+  Node tree;   // without `sweep`
+  Node sweep;  // empty: there is none, or a variant was chosen
   std::string preset;
   Place preset_place;
 };

@@ -45,6 +45,10 @@ Resolved resolve(Layered layered, const std::string& file, bool needs_workload) 
   check_against_network(root, scenario);
   scenario.warnings = warnings_of(root, scenario);
   Node tree = ordered(root);
+  if (const Node* variants = layered.sweep.find("variants")) {
+    for (const Entry& entry : variants->entries) scenario.variants.push_back(entry.key);
+    tree.entries.push_back({"sweep", layered.sweep.place, std::move(layered.sweep)});
+  }
   scenario.resolved_yaml = to_yaml(tree);
   return {std::move(scenario), std::move(tree)};
 }

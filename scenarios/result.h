@@ -16,6 +16,13 @@ struct RankFinish {
   Duration finish;   // since the row's start
 };
 
+/// The share of one phase in the critical chain.
+struct PhaseTime {
+  std::string phase;  // "all_reduce, ring"
+  std::string level;  // the outermost one it reaches: "ultraserver"
+  Duration time;
+};
+
 struct CollectiveRow {
   std::string job;
   std::string collective, algorithm, why;
@@ -39,6 +46,7 @@ struct CollectiveRow {
   Duration p0, p50, p99, p100;              // of the ranks' finishes
   std::vector<RankFinish> worst;            // the last few
   std::vector<std::string> critical_chain;  // from the last finish back to its cause; may be empty
+  std::vector<PhaseTime> critical_phases;   // the chain by phase, in the schedule's order
 };
 
 struct FlowRow {
@@ -86,6 +94,7 @@ struct Result {
   std::vector<AssertionOutcome> assertions;
   std::vector<std::string> evidence;     // what this kind of system has been checked against; never empty
   std::vector<std::string> suggestions;  // what would help, with the figure
+  std::vector<Result> variants;          // of `sweep.variants`, each named as there
   bool interrupted = false;
   RunStats stats;
 };

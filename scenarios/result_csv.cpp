@@ -15,14 +15,8 @@ struct Column {
 };
 
 template <class Row>
-std::string table(const std::string& name, const std::vector<Row>& rows,
-                  const std::vector<Column<Row>>& columns) {
-  std::string csv = "scenario";
-  for (const Column<Row>& column : columns) {
-    csv += ',';
-    csv += column.name;
-  }
-  csv += '\n';
+void add_rows(const std::string& name, const std::vector<Row>& rows, const std::vector<Column<Row>>& columns,
+              std::string& csv) {
   const std::string first = csv_field(name);
   for (const Row& row : rows) {
     csv += first;
@@ -32,6 +26,21 @@ std::string table(const std::string& name, const std::vector<Row>& rows,
     }
     csv += '\n';
   }
+}
+
+// Those of the result itself, then of its variants as NAME@VARIANT.
+template <class Row>
+std::string table(const Result& result, std::vector<Row> Result::*rows,
+                  const std::vector<Column<Row>>& columns) {
+  std::string csv = "scenario";
+  for (const Column<Row>& column : columns) {
+    csv += ',';
+    csv += column.name;
+  }
+  csv += '\n';
+  add_rows(result.name, result.*rows, columns, csv);
+  for (const Result& variant : result.variants)
+    add_rows(result.name + "@" + variant.name, variant.*rows, columns, csv);
   return csv;
 }
 
@@ -109,15 +118,15 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string collectives_csv(const Result& result) {
-  return table(result.name, result.collectives, collective_columns());
+  return table(result, &Result::collectives, collective_columns());
 }
 
 std::string flows_csv(const Result& result) {
-  return table(result.name, result.flows, flow_columns());
+  return table(result, &Result::flows, flow_columns());
 }
 
 std::string links_csv(const Result& result) {
-  return table(result.name, result.links, link_columns());
+  return table(result, &Result::links, link_columns());
 }
 
 std::string to_csv(const Result& result) {

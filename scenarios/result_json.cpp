@@ -59,6 +59,16 @@ void write_row(JsonText& json, const CollectiveRow& row) {
   json.field("pipeline", row.pipeline);
   json.field("bound_by", row.bound_by);
   json.field("solver_why", row.solver_why);
+  json.key("critical_phases");
+  json.begin_array();
+  for (const PhaseTime& phase : row.critical_phases) {
+    json.begin_object();
+    json.field("phase", phase.phase);
+    json.field("level", phase.level);
+    json.field("time_s", phase.time);
+    json.end_object();
+  }
+  json.end_array();
   json.end_object();
 }
 
@@ -129,10 +139,8 @@ void write_stats(JsonText& json, const RunStats& stats) {
   json.end_object();
 }
 
-}  // namespace
-
-std::string to_json(const Result& result, bool timings) {
-  JsonText json;
+// A variant is a result within the result.
+void write_result(JsonText& json, const Result& result, bool timings) {
   json.begin_object();
   json.field("schema", "tahoma.result/1");
   json.field("name", result.name);
@@ -154,11 +162,24 @@ std::string to_json(const Result& result, bool timings) {
   write_assertions(json, result.assertions);
   json.field("suggestions", result.suggestions);
   json.field("interrupted", result.interrupted);
+  if (!result.variants.empty()) {
+    json.key("variants");
+    json.begin_array();
+    for (const Result& variant : result.variants) write_result(json, variant, timings);
+    json.end_array();
+  }
   if (timings) {
     json.key("run");
     write_stats(json, result.stats);
   }
   json.end_object();
+}
+
+}  // namespace
+
+std::string to_json(const Result& result, bool timings) {
+  JsonText json;
+  write_result(json, result, timings);
   return json.take();
 }
 

@@ -153,6 +153,7 @@ struct Scenario {
   FaultSpec faults;
   std::vector<Assertion> assertions;
   std::uint64_t seed = 0;
+  std::vector<std::string> variants;  // names under `sweep.variants`; load them one by one
   std::vector<std::string> warnings;
   std::vector<std::string> report_formats;
   std::string resolved_yaml;  // runs to the same bytes

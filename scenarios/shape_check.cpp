@@ -91,6 +91,8 @@ class ShapeCheck {
           std::find_if(children.begin(), children.end(), [&](const Child& c) { return c.name == entry.key; });
       if (found != children.end()) {
         value(entry.value, joined(path, entry.key), *found->key, entry.key_place);
+      } else if (path == "sweep") {
+        not_built(entry.key_place, joined(path, entry.key), "");  // a path to sweep over
       } else {
         unknown(entry, path, children);
       }
@@ -149,7 +151,31 @@ class ShapeCheck {
         return items(node, path, key);
       case Node::Kind::map:
         if (!(key.forms & as_map)) return wrong_form(node, path, key);
-        return map(node, path);
+        return key.path == "sweep.variants" ? variants(node, path) : map(node, path);
+    }
+  }
+
+  /// Each is a layer of its own, but for what only a whole file has.
+  void variants(const Node& node, const std::string& path) {
+    for (const Entry& entry : node.entries) {
+      const std::string at = joined(path, entry.key);
+      try {
+        check_value({.path = "", .type = ValueType::name}, entry.key);
+      } catch (const BadText& bad) {
+        tell({entry.key_place, at, entry.key, bad});
+      }
+      if (!entry.value.is_map()) {
+        tell({entry.value.place,
+              at,
+              "",
+              {std::string(kind_words(entry.value)), "a map of keys to change", ""}});
+        continue;
+      }
+      for (const std::string_view only_of_files : {"apiVersion", "extends", "sweep"}) {
+        if (entry.value.find(only_of_files) == nullptr) continue;
+        tell({entry.key_place, joined(at, only_of_files), "", {"has no place in a variant", "", ""}});
+      }
+      map(entry.value, "");
     }
   }
 

@@ -135,6 +135,7 @@ CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule,
   row.p100 = last - part.start;
   row.worst = worst_of(planned, topology, solution, program, last);
   row.critical_chain = chain_text(part.chain, schedule, topology, part.start);
+  row.critical_phases = chain_phases(part.chain, schedule);
   return row;
 }
 

@@ -79,6 +79,13 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
   if (!command.formats.empty()) {
     sub.add_option("--format", a.format, listed(formats_of(command)))->type_name("NAME");
   }
+  if ((command.takes & takes_two) != 0) {
+    sub.add_option("A", a.first, "result.json, or the folder of --out")->required();
+    sub.add_option("B", a.second, "what to compare it with")->required();
+    sub.add_option("--threshold", a.thresholds, "how far a metric may go; may be repeated")
+        ->type_name("METRIC=+P%")
+        ->allow_extra_args(false);
+  }
   if ((command.takes & takes_run_flags) != 0) {
     sub.add_option("--out", a.out, "also write the results as files into this folder")->type_name("DIR");
     sub.add_option("--solver", a.solver, listed(solver_names) + " (all give the same result)")

@@ -22,6 +22,8 @@ struct Arguments {
   std::string out;
   std::string solver = "auto";
   bool timings = false;
+  std::string first, second;            // compare
+  std::vector<std::string> thresholds;  // compare
 };
 
 /// The arguments, or the exit code of what was already answered (help). Throws UsageError.

@@ -69,6 +69,15 @@ constexpr std::string_view schema_help =
     "  # yaml-language-server: $schema=tahoma.schema.json\n"
     "in a scenario completes its keys and marks wrong ones while it is typed";
 
+constexpr std::string_view compare_help =
+    "Examples:\n"
+    "  tahoma compare before/ after/\n"
+    "  tahoma compare last-week/result.json result.json --threshold time_s=+2% --threshold busbw_GBps=-2%\n\n"
+    "A and B are result.json files of `tahoma run`, or the folders of --out. Rows belong together by "
+    "variant,\n"
+    "job, collective, size and algorithm. Exit code 4 if a threshold is crossed: METRIC=+P% is up,\n"
+    "METRIC=-P% down, METRIC=P% either way";
+
 constexpr std::string_view later_help = "This command is not in this version yet";
 
 constexpr std::uint32_t nothing = 0;
@@ -89,7 +98,8 @@ const std::array<Command, 12> table{{
      schedule_help, schedule_command},
     {"schema", "a JSON Schema of scenario files, for editors", nothing, {}, schema_help, schema_command},
     {"sweep", "many scenarios (not in this version yet)", nothing, {}, later_help, nullptr},
-    {"compare", "two results side by side (not in this version yet)", nothing, {}, later_help, nullptr},
+    {"compare", "two results side by side, with the cause of each difference", takes_two,
+     Formats(run_formats), compare_help, compare_command},
     {"validate", "predicted against measured (not in this version yet)", nothing, {}, later_help, nullptr},
     {"import",
      "other tools' files into a scenario (not in this version yet)",

@@ -17,6 +17,7 @@ enum Takes : std::uint32_t {
   takes_name = 4,        // [NAME]
   takes_path = 8,        // --path
   takes_run_flags = 16,  // --out, --solver, --timings
+  takes_two = 32,        // A B, --threshold
 };
 
 struct Command {
@@ -37,6 +38,7 @@ ExitCode presets_command(const Arguments& arguments);
 ExitCode topology_command(const Arguments& arguments);
 ExitCode algorithms_command(const Arguments& arguments);
 ExitCode schedule_command(const Arguments& arguments);
+ExitCode compare_command(const Arguments& arguments);
 ExitCode schema_command(const Arguments& arguments);
 
 }  // namespace tahoma

@@ -8,6 +8,7 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/terminal.h"
+#include "core/errors.h"
 #include "scenarios/load.h"
 #include "scenarios/report_text.h"
 #include "scenarios/result_csv.h"
@@ -46,6 +47,26 @@ Result simulate(const Arguments& arguments, const Scenario& scenario) {
   return result;
 }
 
+// One after another, each a whole run; what goes wrong in one is told with its name.
+void add_variants(const Arguments& arguments, const Scenario& scenario, Result& result) {
+  for (const std::string& name : scenario.variants) {
+    if (result.interrupted) return;
+    LoadRequest request = arguments.scenario;
+    request.variant = name;
+    const auto named = [&](const std::string& what) { return "variant '" + name + "': " + what; };
+    try {
+      Result variant = simulate(arguments, load(request));
+      variant.name = name;
+      result.interrupted = variant.interrupted;
+      result.variants.push_back(std::move(variant));
+    } catch (const ScenarioError& error) {
+      throw ScenarioError(named(error.what()));
+    } catch (const InfeasibleError& error) {
+      throw InfeasibleError(named(error.what()));
+    }
+  }
+}
+
 std::string rendered(const Result& result, const std::string& format, bool timings) {
   if (format == "json") return to_json(result, timings);
   if (format == "csv") return to_csv(result);
@@ -60,6 +81,13 @@ void log_outcome(const Result& result) {
   for (const AssertionOutcome& assertion : result.assertions) {
     if (!assertion.held) spdlog::error("the assertion '{}' failed in {}", assertion.text, assertion.row);
   }
+  for (const Result& variant : result.variants) log_outcome(variant);
+}
+
+bool all_held(const Result& result) {
+  const auto held = [](const AssertionOutcome& assertion) { return assertion.held; };
+  return std::all_of(result.assertions.begin(), result.assertions.end(), held) &&
+         std::all_of(result.variants.begin(), result.variants.end(), all_held);
 }
 
 }  // namespace
@@ -68,15 +96,14 @@ ExitCode run_command(const Arguments& arguments) {
   const Scenario scenario = load(arguments.scenario);
   const std::string format = format_of(arguments, scenario);
   if (!arguments.out.empty()) prepare_folder(arguments.out);
-  const Result result = simulate(arguments, scenario);
+  Result result = simulate(arguments, scenario);
+  add_variants(arguments, scenario, result);
   if (format != "text") log_outcome(result);
   if (!arguments.out.empty())
     write_results(arguments.out, {result, scenario.resolved_yaml, arguments.timings});
   print(rendered(result, format, arguments.timings));
   if (result.interrupted) return ExitCode::interrupted;
-  const bool held = std::all_of(result.assertions.begin(), result.assertions.end(),
-                                [](const AssertionOutcome& assertion) { return assertion.held; });
-  return held ? ExitCode::ok : ExitCode::not_held;
+  return all_held(result) ? ExitCode::ok : ExitCode::not_held;
 }
 
 }  // namespace tahoma

@@ -214,6 +214,7 @@ const std::map<std::string, std::string> without_effect = {
     {"cluster.ranks_per_chip", "1 is the only value built"},
     {"workload.file", "becomes flows; tested with them"},
     {"faults.events.*.at", "0s is the only value built"},
+    {"sweep.variants", "adds results beside this one; tested with the program"},
     {"report.format", "chooses the form, not the result"},
 };
 

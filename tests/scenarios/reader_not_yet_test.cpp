@@ -10,7 +10,7 @@ TEST_CASE("a well-formed question that cannot be answered yet is refused as such
        3,
        "key 'workload.training' is known but not supported yet",
        {}},
-      {"a sweep", ring_of_eight + "^sweep: {a: [1, 2]}\n", 3, "key 'sweep'", {"not supported yet"}},
+      {"a sweep", ring_of_eight + "sweep: {^a: [1, 2]}\n", 3, "key 'sweep.a'", {"not supported yet"}},
       {"a checkpoint", ring_of_eight + "^checkpoint: {interval: 1h}\n", 3, "key 'checkpoint'", {}},
       {"accuracy", ring_of_eight + "^accuracy: approximate\n", 3, "key 'accuracy'", {}},
       {"a dragonfly",
