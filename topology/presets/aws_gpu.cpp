@@ -144,7 +144,7 @@ constexpr PresetRow aws_gpu_table[] = {
      "18 us as on p5en"},
     {"p6-b300", "fabric.scale_out.0.routing", "spray", "SRD20", primary,
      "packets of one flow over many paths"},
-    {"p6-b300", "facts.hbm", "268GB", "AWS-ec2", inferred, "per chip; AWS lists 2.1 TB per server"},
+    {"p6-b300", "facts.hbm", "268GB", "AWS-ec2", press, "per chip; AWS lists 2.1 TB per server"},
     {"p6-b300", "facts.hbm_total", "2.1TB", "AWS-ec2", primary, "per server"},
     {"p6-b300", "facts.scale_out_total", "6.4Tbps", "AWS-ec2", primary, "per server"},
 };

@@ -169,10 +169,11 @@ constexpr PresetRow nvidia_table[] = {
     {"hgx-b300", "cluster.chip.name", "b300", "NV-sheet", primary},
     {"hgx-b300", "fabric.scale_out.0.bandwidth", "800Gbps", "NV-sheet", primary, "ConnectX-8, 8 per server"},
     {"hgx-b300", "facts.fp4_dense", "13.5PFLOPS", "NV-sheet", primary, "per chip; 108 PFLOPS per server"},
+    {"hgx-b300", "facts.fp4_dense", "13.125PFLOPS", "GLK", press, "per chip; an earlier sheet",
+     "earlier_sheet"},
     {"hgx-b300", "facts.hbm", "288GB", "NV-sheet", primary, "per chip as built"},
-    {"hgx-b300", "facts.hbm", "270GB", "NV-sheet", primary, "per chip, as the platform lists 2.1 TB",
-     "usable"},
-    {"hgx-b300", "facts.tdp", "1100W", "model", assumed, "per chip"},
+    {"hgx-b300", "facts.hbm", "270GB", "NV-sheet", press, "per chip, as the platform lists 2.1 TB", "usable"},
+    {"hgx-b300", "facts.tdp", "1100W", "model", assumed, "per chip; 1,400 W at most in GB300"},
     {"hgx-b300", "facts.hbm_total", "2.3TB", "NV-sheet", primary, "per server"},
 };
 

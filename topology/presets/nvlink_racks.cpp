@@ -62,11 +62,11 @@ constexpr PresetRow nvlink_rack_table[] = {
      "ConnectX-8, one per GPU"},
     {"gb300-nvl72", "facts.fp4_dense", "15PFLOPS", "NV-sheet", primary, "per chip"},
     {"gb300-nvl72", "facts.hbm", "288GB", "NV-sheet", primary, "per chip as built"},
-    {"gb300-nvl72", "facts.hbm", "279GB", "NV-sheet", primary, "per chip, as the rack lists 20 TB", "usable"},
-    {"gb300-nvl72", "facts.tdp", "1400W", "NV-sheet", press, "per chip"},
+    {"gb300-nvl72", "facts.hbm", "279GB", "NV-sheet", inferred, "per chip, as the rack lists 20 TB",
+     "usable"},
+    {"gb300-nvl72", "facts.tdp", "1400W", "GLK", press, "per chip, at most"},
     {"gb300-nvl72", "facts.power", "140kW", "model", assumed, "per rack"},
-    {"gb300-nvl72", "facts.hbm_total", "20.7TB", "arithmetic", inferred, "per rack"},
-    {"gb300-nvl72", "facts.hbm_total", "20TB", "NV-sheet", primary, "per rack", "usable"},
+    {"gb300-nvl72", "facts.hbm_total", "20TB", "NV-sheet", primary, "per rack, where 72 x 288 GB is 20.7"},
     {"gb300-nvl72", "facts.scale_out_total", "57.6Tbps", "arithmetic", inferred, "per rack"},
 };
 
