@@ -23,7 +23,8 @@ constexpr std::uint64_t most_vertices = 4096;  // each is a destination with a t
 /// "a->b" at the end of a link's name stands for its ends and is renamed with them.
 std::string name_in_copy(const GraphShape& server, const GraphLink& link, const std::string& prefix) {
   const std::string &from = server.vertices[link.from].name, &to = server.vertices[link.to].name;
-  const std::string ends = from + "->" + to, renamed = prefix + from + "->" + prefix + to;
+  const std::string ends = from + "->" + to;
+  std::string renamed = prefix + from + "->" + prefix + to;
   if (link.name == ends) return renamed;
   if (link.name.ends_with(":" + ends))
     return prefix + link.name.substr(0, link.name.size() - ends.size()) + renamed;

@@ -109,9 +109,10 @@ std::vector<PresetRow> rows_of_preset(std::string_view name_and_variant) {
     if (row.path != "extends") rows.push_back(row);
   }
   // A base's variant whose figures are all replaced here is none of this preset.
-  const bool tells_apart =
-      variant.empty() ||
-      std::any_of(rows.begin(), rows.end(), [&](const PresetRow& row) { return row.variant == variant; });
+  const std::string_view asked = variant;
+  const bool tells_apart = asked.empty() || std::any_of(rows.begin(), rows.end(), [&](const PresetRow& row) {
+                             return row.variant == asked;
+                           });
   return tells_apart ? rows : std::vector<PresetRow>{};
 }
 
