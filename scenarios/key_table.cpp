@@ -46,6 +46,17 @@ constexpr std::array table = {
     Key{"cluster.chip.reduction", map, text, "", "", "", "what it costs to add a received piece"},
     Key{"cluster.chip.reduction.rate", one, bandwidth, "", "", "",
         "received bytes a chip reduces per second, one piece after another; no cost if left out"},
+    Key{"cluster.shape", list, count, "", "", "",
+        "sizes of `fabric.scale_up.0`, a torus: the slice of a TPU preset, such as [4, 4, 8]"},
+    Key{"cluster.nic", map, text, "", "", "", "other NICs than the preset's; changes `fabric.scale_out.0`"},
+    Key{"cluster.nic.count", one, count, "", "", "",
+        "of a server (the entries of level server): several per chip are used as one, a NIC for several "
+        "chips "
+        "is shared evenly"},
+    Key{"cluster.nic.bandwidth", one, bandwidth, "", "", "", "of one NIC, raw, per direction"},
+    Key{"cluster.transport", one, choice, "efa|ib|roce", "", "",
+        "efficiency, latency and routing of the preset `efa-fabric`, `ib-fabric` or `roce-fabric` in "
+        "`fabric.scale_out.0`"},
     Key{"cluster.ranks_per_chip", one, count, "", "", "", "ranks on one chip; only 1 is built"},
     Key{"cluster.spares", one, anything, "", "", "", "spare units", later},
 
@@ -83,6 +94,10 @@ constexpr std::array table = {
         "what the protocol leaves of the raw bandwidth, in results and bounds alike"},
     Key{"fabric.scale_up.*.links", one, count, "", "1", direct_links,
         "parallel links between neighbours; 2 in a ring of 2 makes one link each way round"},
+    Key{"fabric.scale_up.*.wrap_cube", one, count, "", "", "kind=torus",
+        "the torus closes only if all its sizes are multiples of this; else it is a mesh"},
+    Key{"fabric.scale_up.*.wrap_side", one, count, "", "", "kind=torus",
+        "a dimension closes only if its own size is a multiple of this; else it is a line"},
     Key{"fabric.scale_up.*.planes", one, count, "", "1", "kind=switch|clos",
         "parallel ports of a chip, used as one"},
     Key{"fabric.scale_up.*.radix", one, count, "", "", "kind=clos",
@@ -115,7 +130,9 @@ constexpr std::array table = {
         "share of packets lost: caps a flow at MSS / (RTT x sqrt(2 x loss / 3)), MSS = 8 KiB"},
     Key{"fabric.wan.*.window", one, size, "", "", "", "bytes in flight of one flow: caps it at window / RTT"},
     Key{"fabric.graph", map, text, "", "", "",
-        "any graph instead of dimensions; `cluster` may then be left out"},
+        "any graph instead of dimensions; `cluster` may then be left out. With a `scale_out` of one switch "
+        "it is "
+        "one server: `cluster.count` copies `s0.`, `s1.`, ... are joined at their vertices of kind nic"},
     Key{"fabric.graph.vertices", list, text, "", "", "", "vertices that are not chips, or in another order"},
     Key{"fabric.graph.vertices.*", map},
     Key{"fabric.graph.vertices.*.name", one, text, "", "", "", "its name"},

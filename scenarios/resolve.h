@@ -17,6 +17,13 @@ Resolved resolve(Layered layered, const std::string& file, bool needs_workload);
 void resolve_network(Node& root, Scenario& scenario);
 ClusterShape resolve_cluster(Node& root, Scenario& scenario);
 GraphShape resolve_graph(const Field& graph);
+/// `count` copies of a graph whose NICs the scale-out switch joins.
+GraphShape copies_of(const GraphShape& server, const Field& count, const Field& scale_out);
+std::uint64_t nics_in(const GraphShape& graph);
+/// Writes `cluster.shape` and `cluster.transport` into the fabric, before it is read.
+void take_options(Node& root);
+/// Writes `cluster.nic` into the fabric; a server has `chips` chips, or is a graph with NICs of its own.
+void take_nics(Node& root, std::uint64_t chips, std::optional<std::uint64_t> nics_of_graph);
 std::vector<Dimension> resolve_dimension(const Field& entry);
 Clos resolve_clos(Node& entry, const std::string& path, const ClusterShape& shape);
 std::vector<Wan> resolve_wans(const Field& wans, const std::vector<Site>& sites);

@@ -1,6 +1,7 @@
 // One entry of `scale_up` or `scale_out` into dimensions: a torus [4, 4] is two rings, a mesh two lines.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "scenarios/decimal_text.h"
@@ -57,6 +58,17 @@ Field figure(const Field& values, std::size_t i, std::size_t dimensions) {
   return values[i];
 }
 
+/// Does dimension i of a torus close? Slices of some machines go round only in whole blocks.
+bool closes(const Field& entry, const std::vector<Field>& sizes, std::size_t i) {
+  const auto is_multiple = [](const Field& size, const Field& block) {
+    return read_count32(size) % read_count32(block) == 0;
+  };
+  if (const Field side = entry["wrap_side"]; side && !is_multiple(sizes[i], side)) return false;
+  const Field cube = entry["wrap_cube"];
+  return !cube ||
+         std::all_of(sizes.begin(), sizes.end(), [&](const Field& size) { return is_multiple(size, cube); });
+}
+
 void check_trunk(const Field& bandwidth, const Decimal& raw, const Field& entry, std::string_view key,
                  std::uint32_t parallel) {
   if (parallel == 1) return;
@@ -88,6 +100,7 @@ std::vector<Dimension> resolve_dimension(const Field& entry) {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     Dimension dimension;
     dimension.kind = kind.kind;
+    if (kind.name == "torus" && !closes(entry, sizes, i)) dimension.kind = DimensionKind::line;
     dimension.size = read_count32(sizes[i]);
     const Field raw = figure(bandwidth, i, sizes.size());
     dimension.bandwidth = read_link_bandwidth(raw, both);

@@ -259,6 +259,8 @@ ClusterShape resolve_cluster(Node& root, Scenario& scenario) {
         sentence({ranks.place(), ranks.path, ranks.text(), {"is known but not supported yet", "1", ""}}));
   }
   resolve_scale_up(root, shape);
+  const std::size_t server = shape.server_dimensions;
+  take_nics(root, product_of(std::span(shape.scale_up).first(server)), {});
   resolve_places(root, shape);
   resolve_scale_out(root, shape);
   shape.wans = resolve_wans(top["fabric"]["wan"], shape.sites);
@@ -272,20 +274,25 @@ ClusterShape resolve_cluster(Node& root, Scenario& scenario) {
 void resolve_network(Node& root, Scenario& scenario) {
   const Field top{&root, ""};
   resolve_chip(top["cluster"]["chip"], scenario);
+  take_options(root);
   const Field graph = top["fabric"]["graph"];
   if (!graph) {
     scenario.network = resolve_cluster(root, scenario);
     return;
   }
-  for (const Field& other : {top["fabric"]["scale_up"], top["fabric"]["scale_out"], top["fabric"]["wan"],
-                             top["sites"], top["cluster"]["count"]}) {
+  const Field scale_out = top["fabric"]["scale_out"];
+  const Field count = top["cluster"]["count"];
+  for (const Field& other : {top["fabric"]["scale_up"], top["fabric"]["wan"], top["sites"],
+                             scale_out ? Field{} : count, scale_out ? Field{} : top["cluster"]["nic"]}) {
     if (other)
       refuse({other.place(),
               other.path,
               "",
               {"stands beside fabric.graph, which is the whole network", "one of the two", ""}});
   }
-  scenario.network = resolve_graph(graph);
+  const GraphShape server = resolve_graph(graph);
+  take_nics(root, 1, nics_in(server));
+  scenario.network = scale_out ? copies_of(server, count, scale_out) : server;
 }
 
 }  // namespace tahoma

@@ -1,278 +1,34 @@
-// The table. Directions: bandwidth is raw, per link and per direction; `facts` say so in their notes.
-//
-// Trn2: 128 GB/s of a torus link is 32 lanes of PCIe Gen5 at 4 GB/s; the Z links of an UltraServer have half
-// as many. Trn3 Gen2: a lane of PCIe Gen6 is 8 GB/s, a link of 8 lanes 64 GB/s; 8 links to the sled's
-// switches, 8 active ones to the rack's, 2 straight to the other rack. EFA: one 200 Gbps NIC per chip.
-//
-// The three tiers of the EFA fabric, its leaf width and its single switches are assumptions: AWS publishes
-// none of them. Its latencies sum to what AWS measured: 2 x (6.15 + 0.675 + 0.675) = 15 us from HBM to HBM
-// through five switches, 2 x 6.15 = 12.3 us through one.
-#include <array>
-
+// One table of the families' tables. Directions: bandwidth is raw, per link and per direction; `facts` say so
+// in their notes.
 #include "topology/presets.h"
+#include "topology/presets/families.h"
 
 namespace tahoma {
 
 namespace {
 
-using enum Confidence;
-
-constexpr std::array sources{
-    PresetSource{"ND-trn2", "aws-neuron-sdk docs, trn2-arch.rst and trainium2.rst (2026-08-21)"},
-    PresetSource{"ND-trn3",
-                 "aws-neuron-sdk docs, trn3-arch.rst and trainium3.rst (2026-08-21), and their figures"},
-    PresetSource{"ND-intra",
-                 "aws-neuron-sdk docs, intranode-collective-comm.rst (2025-12-02): 1-2 us per ring hop"},
-    PresetSource{"ND-cc",
-                 "aws-neuron-sdk docs, collectives.rst and internode-collective-comm.rst: 15 us HBM to HBM"},
-    PresetSource{"NKI", "aws-neuron-sdk docs, NKI architecture guides"},
-    PresetSource{"SA-t2", "SemiAnalysis, Amazon's AI Self Sufficiency: Trainium2 (2024-12-03)"},
-    PresetSource{"SA-t3", "SemiAnalysis, AWS Trainium3 Deep Dive (2025-12-04)"},
-    PresetSource{"Epoch", "Epoch AI hardware data set"},
-    PresetSource{"REG25", "The Register on Project Rainier (2025)"},
-    PresetSource{"CNBC25", "CNBC on New Carlisle (2025-10-29)"},
-    PresetSource{"PPLX25", "Perplexity on 3,200 Gbps EFA: 97 % of line rate"},
-    PresetSource{"SRD20", "Shalev et al., A Cloud-Optimized Transport Protocol, IEEE Micro 40(6), 2020"},
-    PresetSource{"arithmetic", "computed from rows of this table"},
-    PresetSource{"model", "a default of this model; sweep it"},
+constexpr PresetRow generic_chip[] = {
+    {"generic", "describes", "a chip without overhead or reduction cost: the network alone", "model",
+     Confidence::assumed},
+    {"generic", "cluster.chip.name", "generic", "model", Confidence::assumed},
 };
 
-constexpr std::array rows{
-    // ---- a chip without properties ----
-    PresetRow{"generic", "describes", "a chip without overhead or reduction cost: the network alone", "model",
-              assumed, "", ""},
-    PresetRow{"generic", "cluster.chip.name", "generic", "model", assumed, "", ""},
-
-    // ---- Trn2 server ----
-    PresetRow{"trn2-server", "describes", "trn2.48xlarge: 16 Trainium2 in a 4x4 torus, one EFA NIC per chip",
-              "ND-trn2", primary, "", ""},
-    PresetRow{"trn2-server", "cluster.unit", "server", "ND-trn2", primary, "", ""},
-    PresetRow{"trn2-server", "cluster.chip.name", "trainium2", "ND-trn2", primary, "", ""},
-    PresetRow{"trn2-server", "fabric.scale_up.0.kind", "torus", "ND-trn2", primary,
-              "device number = 4 row + column", ""},
-    PresetRow{"trn2-server", "fabric.scale_up.0.size", "[4, 4]", "ND-trn2", primary, "", ""},
-    PresetRow{"trn2-server", "fabric.scale_up.0.bandwidth", "128GB/s", "SA-t2", analyst,
-              "32 lanes of PCIe Gen5; four neighbours make AWS's 1,024 GB/s per chip, both directions", ""},
-    PresetRow{"trn2-server", "fabric.scale_up.0.efficiency", "0.88", "model", assumed,
-              "PCIe encoding and headers at large payloads; sweep 0.80-0.95", ""},
-    PresetRow{"trn2-server", "fabric.scale_up.0.latency", "1.5us", "ND-intra", primary,
-              "middle of 1-2 us per ring hop", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.kind", "clos", "SA-t2", analyst, "", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.tiers", "3", "SA-t2", analyst,
-              "EC2 shows three network layers", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.rails", "16", "SA-t2", analyst,
-              "rail-optimised; one per chip", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.size", "[32, 16]", "model", assumed,
-              "32 servers per leaf, 16 leaves per pod", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.spines", "32", "model", assumed,
-              "as many as a leaf has uplinks", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.cores", "32", "model", assumed, "", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.oversubscription", "[1, 1]", "model", assumed,
-              "AWS says non-blocking; sweep 1-8", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.bandwidth", "200Gbps", "ND-trn2", primary,
-              "16 x 200 Gbps = 3.2 Tbps per server", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.efficiency", "0.95", "PPLX25", press,
-              "0.97 was reached with care", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.latency", "[6.15us, 0.675us, 0.675us]", "ND-cc", inferred,
-              "sums to the measured 15 us over five switches; the split is assumed", ""},
-    PresetRow{"trn2-server", "fabric.scale_out.0.routing", "spray", "SRD20", primary,
-              "packets of one flow over many paths", ""},
-    PresetRow{"trn2-server", "facts.fp8_dense", "1299TFLOPS", "ND-trn2", primary, "per chip", ""},
-    PresetRow{"trn2-server", "facts.bf16_dense", "667TFLOPS", "ND-trn2", primary, "per chip", ""},
-    PresetRow{"trn2-server", "facts.sparse", "2563TFLOPS", "ND-trn2", primary, "per chip", ""},
-    PresetRow{"trn2-server", "facts.sparse", "5200TFLOPS", "REG25", press, "per chip; the launch claim",
-              "launch_claim"},
-    PresetRow{"trn2-server", "facts.hbm", "96GiB", "ND-trn2", primary, "per chip", ""},
-    PresetRow{"trn2-server", "facts.hbm_bandwidth", "2.9TB/s", "ND-trn2", primary, "per chip", ""},
-    PresetRow{"trn2-server", "facts.hbm_bandwidth", "3TB/s", "NKI", primary, "per chip", "nki_guide"},
-    PresetRow{"trn2-server", "facts.neuronlink", "1.28TB/s", "ND-trn2", primary,
-              "per chip in an UltraServer, sum of both directions", ""},
-    PresetRow{"trn2-server", "facts.tdp", "500W", "Epoch", analyst, "per chip", ""},
-
-    // ---- Trn2 UltraServer ----
-    PresetRow{"trn2-ultraserver", "extends", "trn2-server", "ND-trn2", primary, "", ""},
-    PresetRow{"trn2-ultraserver", "describes",
-              "4 trn2u.48xlarge: 64 Trainium2 in a 4x4x4 torus, Z at half the rate", "ND-trn2", primary, "",
-              ""},
-    PresetRow{"trn2-ultraserver", "cluster.unit", "UltraServer", "ND-trn2", primary, "", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.0.kind", "torus", "ND-trn2", primary, "one server", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.0.size", "[4, 4]", "ND-trn2", primary, "", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.0.bandwidth", "128GB/s", "SA-t2", analyst,
-              "32 lanes of PCIe Gen5", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.0.efficiency", "0.88", "model", assumed, "sweep 0.80-0.95",
-              ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.0.latency", "1.5us", "ND-intra", primary,
-              "middle of 1-2 us per ring hop", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.1.kind", "ring", "ND-trn2", primary,
-              "equal (row, column) of the four servers", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.1.size", "4", "ND-trn2", primary, "", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.1.bandwidth", "64GB/s", "SA-t2", analyst,
-              "16 lanes of PCIe Gen5; two make AWS's 256 GB/s per chip between servers, both directions", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.1.efficiency", "0.88", "model", assumed, "sweep 0.80-0.95",
-              ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_up.1.latency", "1.5us", "ND-intra", primary,
-              "middle of 1-2 us per ring hop", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.kind", "clos", "SA-t2", analyst, "", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.tiers", "3", "SA-t2", analyst,
-              "EC2 shows three network layers", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.rails", "64", "SA-t2", analyst,
-              "rail-optimised; one per chip", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.size", "[32, 16]", "model", assumed,
-              "32 UltraServers per leaf, 16 leaves per pod", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.spines", "32", "model", assumed,
-              "as many as a leaf has uplinks", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.cores", "32", "model", assumed, "", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.oversubscription", "[1, 1]", "model", assumed,
-              "AWS says non-blocking; sweep 1-8", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.bandwidth", "200Gbps", "ND-trn2", primary,
-              "64 x 200 Gbps = 12.8 Tbps per UltraServer; the doc's table repeats the figure of one server",
-              ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.efficiency", "0.95", "PPLX25", press,
-              "0.97 was reached with care", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.latency", "[6.15us, 0.675us, 0.675us]", "ND-cc",
-              inferred, "sums to the measured 15 us over five switches; the split is assumed", ""},
-    PresetRow{"trn2-ultraserver", "fabric.scale_out.0.routing", "spray", "SRD20", primary, "", ""},
-    PresetRow{"trn2-ultraserver", "facts.power", "48kW", "SA-t2", analyst, "per UltraServer", ""},
-
-    // ---- Trn3 Gen2 UltraServer ----
-    PresetRow{"trn3-gen2-ultraserver", "describes",
-              "144 Trainium3: 2 racks x 18 sleds x 4 chips, sled switches, a switch plane per position, "
-              "direct links "
-              "between racks",
-              "ND-trn3", primary, "", ""},
-    PresetRow{"trn3-gen2-ultraserver", "cluster.unit", "UltraServer", "ND-trn3", primary, "", ""},
-    PresetRow{"trn3-gen2-ultraserver", "cluster.chip.name", "trainium3", "ND-trn3", primary, "", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.0.kind", "switch", "SA-t3", analyst,
-              "a sled: a server of 4 chips", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.0.size", "4", "ND-trn3", primary, "", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.0.planes", "8", "SA-t3", inferred,
-              "64 lanes on the board; closes AWS's 2.56 TB/s per chip", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.0.planes", "4", "ND-trn3", primary,
-              "256 GB/s as the text says; its parts then do not sum to 2.56 TB/s", "aws_doc_literal"},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.0.bandwidth", "64GB/s", "ND-trn3", primary,
-              "8 lanes of PCIe Gen6", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.0.efficiency", "0.90", "model", assumed,
-              "Gen6 FLIT mode; sweep 0.80-0.95", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.0.latency", "0.105us", "model", assumed,
-              "half of 0.15 us per PCIe switch, and 0.03 us per cable", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.1.kind", "switch", "SA-t3", analyst,
-              "equal positions of the 18 sleds of a rack", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.1.size", "18", "ND-trn3", primary, "", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.1.planes", "8", "SA-t3", inferred,
-              "10 switches, 8 active links", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.1.planes", "5", "ND-trn3", primary,
-              "320 GB/s as the text says", "aws_doc_literal"},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.1.bandwidth", "64GB/s", "ND-trn3", primary,
-              "8 lanes of PCIe Gen6", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.1.efficiency", "0.90", "model", assumed,
-              "Gen6 FLIT mode; sweep 0.80-0.95", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.1.latency", "0.105us", "model", assumed,
-              "half of 0.15 us per PCIe switch, and 0.03 us per cable", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.2.kind", "direct", "ND-trn3", primary,
-              "chip p of sled s to chip p of sled s + 18", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.2.size", "2", "ND-trn3", primary, "", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.2.links", "2", "ND-trn3", primary,
-              "128 GB/s per direction", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.2.bandwidth", "64GB/s", "ND-trn3", primary,
-              "8 lanes of PCIe Gen6", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.2.efficiency", "0.90", "model", assumed,
-              "Gen6 FLIT mode; sweep 0.80-0.95", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_up.2.latency", "0.28us", "model", assumed,
-              "0.25 us to forward through a chip, and 0.03 us per cable", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.kind", "clos", "SA-t3", analyst, "", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.tiers", "3", "SA-t3", analyst,
-              "EC2 shows three network layers", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.rails", "144", "SA-t3", analyst,
-              "rail-optimised; one per chip", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.size", "[32, 16]", "model", assumed,
-              "32 UltraServers per leaf, 16 leaves per pod", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.spines", "32", "model", assumed,
-              "as many as a leaf has uplinks", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.cores", "32", "model", assumed, "", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.oversubscription", "[1, 1]", "model", assumed,
-              "AWS says non-blocking; sweep 1-8", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.bandwidth", "200Gbps", "ND-trn3", primary,
-              "144 x 200 Gbps = 28.8 Tbps per UltraServer", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.efficiency", "0.95", "PPLX25", press,
-              "0.97 was reached with care", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.latency", "[6.15us, 0.675us, 0.675us]", "ND-cc",
-              inferred, "measured on Trn2; the split is assumed", ""},
-    PresetRow{"trn3-gen2-ultraserver", "fabric.scale_out.0.routing", "spray", "SRD20", primary, "", ""},
-    PresetRow{"trn3-gen2-ultraserver", "facts.fp8_dense", "2517TFLOPS", "ND-trn3", primary, "per chip, MXFP8",
-              ""},
-    PresetRow{"trn3-gen2-ultraserver", "facts.bf16_dense", "671TFLOPS", "ND-trn3", primary, "per chip", ""},
-    PresetRow{"trn3-gen2-ultraserver", "facts.hbm", "144GiB", "ND-trn3", primary, "per chip", ""},
-    PresetRow{"trn3-gen2-ultraserver", "facts.hbm_bandwidth", "4.9TB/s", "ND-trn3", primary, "per chip", ""},
-    PresetRow{"trn3-gen2-ultraserver", "facts.hbm_bandwidth", "4.7TB/s", "NKI", primary, "per chip",
-              "nki_guide"},
-    PresetRow{"trn3-gen2-ultraserver", "facts.neuronlink", "2.56TB/s", "ND-trn3", primary,
-              "per chip, sum of both directions, 2 spare links included", ""},
-    PresetRow{"trn3-gen2-ultraserver", "facts.tdp", "700W", "Epoch", analyst, "per chip; sweep 700-1,000 W",
-              ""},
-    PresetRow{"trn3-gen2-ultraserver", "facts.power", "160kW", "model", assumed,
-              "per UltraServer, 1.1 kW per chip", ""},
-
-    // ---- Project Rainier ----
-    PresetRow{"rainier", "extends", "trn2-ultraserver", "CNBC25", press, "", ""},
-    PresetRow{"rainier", "describes", "8,192 Trn2 UltraServers = 524,288 chips on four equal sites", "CNBC25",
-              press, "about 500,000 chips ran in October 2025; 8,192 is the next power of two", ""},
-    PresetRow{"rainier", "cluster.count", "8192", "CNBC25", inferred, "500,000 / 64 = 7,813", ""},
-    PresetRow{"rainier", "sites.0.name", "a", "model", assumed, "buildings of one campus", ""},
-    PresetRow{"rainier", "sites.0.ultraservers", "2048", "model", assumed, "", ""},
-    PresetRow{"rainier", "sites.1.name", "b", "model", assumed, "", ""},
-    PresetRow{"rainier", "sites.1.ultraservers", "2048", "model", assumed, "", ""},
-    PresetRow{"rainier", "sites.2.name", "c", "model", assumed, "", ""},
-    PresetRow{"rainier", "sites.2.ultraservers", "2048", "model", assumed, "", ""},
-    PresetRow{"rainier", "sites.3.name", "d", "model", assumed, "", ""},
-    PresetRow{"rainier", "sites.3.ultraservers", "2048", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.0.name", "a-b", "model", assumed, "a full mesh of fibre", ""},
-    PresetRow{"rainier", "fabric.wan.0.a", "a", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.0.b", "b", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.0.bandwidth", "100Tbps", "model", assumed,
-              "per pair and direction; sweep 10-400 Tbps", ""},
-    PresetRow{"rainier", "fabric.wan.0.distance", "2km", "model", assumed,
-              "1,200 acres are 2.2 km square; sweep 0.5-5 km", ""},
-    PresetRow{"rainier", "fabric.wan.1.name", "a-c", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.1.a", "a", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.1.b", "c", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.1.bandwidth", "100Tbps", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.1.distance", "2km", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.2.name", "a-d", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.2.a", "a", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.2.b", "d", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.2.bandwidth", "100Tbps", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.2.distance", "2km", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.3.name", "b-c", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.3.a", "b", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.3.b", "c", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.3.bandwidth", "100Tbps", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.3.distance", "2km", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.4.name", "b-d", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.4.a", "b", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.4.b", "d", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.4.bandwidth", "100Tbps", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.4.distance", "2km", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.5.name", "c-d", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.5.a", "c", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.5.b", "d", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.5.bandwidth", "100Tbps", "model", assumed, "", ""},
-    PresetRow{"rainier", "fabric.wan.5.distance", "2km", "model", assumed, "", ""},
-
-    // ---- UltraCluster 3.0 ----
-    PresetRow{"ultracluster3", "extends", "trn3-gen2-ultraserver", "ND-trn3", primary, "", ""},
-    PresetRow{"ultracluster3", "describes", "8,192 Trn3 Gen2 UltraServers = 1,179,648 chips in one site",
-              "SA-t3", inferred, "AWS speaks of up to a million chips: 6,944 UltraServers", ""},
-    PresetRow{"ultracluster3", "cluster.count", "8192", "SA-t3", inferred, "", ""},
-};
+std::vector<PresetRow> all_families() {
+  std::vector<PresetRow> rows;
+  for (const std::span<const PresetRow> family :
+       {std::span<const PresetRow>(generic_chip), fabric_rows(), trainium1_rows(), trainium2_rows(),
+        trainium3_rows(), trainium4_rows(), aws_gpu_rows(), nvidia_rows(), nvlink_rack_rows(), amd_rows(),
+        tpu_rows(), cluster_rows()}) {
+    rows.insert(rows.end(), family.begin(), family.end());
+  }
+  return rows;
+}
 
 }  // namespace
 
 std::span<const PresetRow> preset_rows() {
+  static const std::vector<PresetRow> rows = all_families();
   return rows;
-}
-
-std::span<const PresetSource> preset_sources() {
-  return sources;
 }
 
 }  // namespace tahoma

@@ -101,13 +101,19 @@ std::vector<PresetRow> rows_of_preset(std::string_view name_and_variant) {
   std::erase_if(rows, [&](const PresetRow& base) {
     return std::any_of(own.begin(), own.end(), [&](const PresetRow& row) {
       const std::string_view list = list_of(row.path);
-      return base.path == row.path || (!list.empty() && list_of(base.path) == list);
+      const bool new_list = !list.empty() && (row.path.ends_with(".kind") || row.path.ends_with(".name"));
+      return base.path == row.path || (new_list && list_of(base.path) == list);
     });
   });
   for (const PresetRow& row : own) {
     if (row.path != "extends") rows.push_back(row);
   }
-  return rows;
+  // A base's variant whose figures are all replaced here is none of this preset.
+  const std::string_view asked = variant;
+  const bool tells_apart = asked.empty() || std::any_of(rows.begin(), rows.end(), [&](const PresetRow& row) {
+                             return row.variant == asked;
+                           });
+  return tells_apart ? rows : std::vector<PresetRow>{};
 }
 
 std::optional<std::string_view> preset_value(std::string_view name_and_variant, std::string_view path) {

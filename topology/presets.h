@@ -28,8 +28,8 @@ struct PresetRow {
   std::string_view value;
   std::string_view source;  // a key of preset_sources()
   Confidence confidence = Confidence::assumed;
-  std::string_view note;
-  std::string_view variant;
+  std::string_view note = {};
+  std::string_view variant = {};
 };
 
 /// What a row's source stands for.
@@ -38,6 +38,16 @@ struct PresetSource {
   std::string_view text;
 };
 
+/// A statement about this hardware that does not hold as it was printed.
+struct PressClaim {
+  std::string_view where;
+  std::string_view claim;
+  std::string_view verdict;
+  std::string_view truth;
+  std::string_view source;  // of the truth, a key of preset_sources()
+};
+
+std::span<const PressClaim> press_claims();
 std::span<const PresetRow> preset_rows();
 std::span<const PresetSource> preset_sources();
 
@@ -45,8 +55,9 @@ std::span<const PresetSource> preset_sources();
 std::vector<std::string> preset_names();
 std::vector<std::string> preset_names_with_variants();
 
-/// The rows of a preset, of what it extends first, so that later rows win; a list that a preset touches is
-/// wholly its own. With a variant its rows in place of the plain ones. Empty if there is no such preset.
+/// The rows of a preset, of what it extends first, so that later rows win. A list in which a preset says the
+/// `kind` or `name` of an element is wholly its own; without, it changes single figures of the base's list.
+/// With a variant its rows in place of the plain ones. Empty if there is no such preset.
 std::vector<PresetRow> rows_of_preset(std::string_view name_and_variant);
 
 /// The value at a path, if the preset (or what it extends) has one.

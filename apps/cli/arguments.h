@@ -17,6 +17,7 @@ struct Arguments {
   LoadRequest scenario;            // FILE, -f, --set, --seed
   std::vector<std::string> files;  // check
   std::string name;                // presets
+  bool claims = false;             // presets --claims
   std::string path;                // explain --path
   std::string format;              // "" = not said
   std::string out;

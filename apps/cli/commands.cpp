@@ -41,7 +41,8 @@ constexpr std::string_view explain_help =
 constexpr std::string_view presets_help =
     "Examples:\n"
     "  tahoma presets\n"
-    "  tahoma presets trn2-ultraserver\n\n"
+    "  tahoma presets trn2-ultraserver\n"
+    "  tahoma presets --claims\n\n"
     "Confidence: primary (the maker's own documents), press, analyst, inferred, assumed";
 
 constexpr std::string_view topology_help =

@@ -1,4 +1,5 @@
-// `tahoma presets [NAME]`: the catalogue of topology/presets.h with its sources, conflicts included.
+// `tahoma presets [NAME] [--claims]`: the catalogue of topology/presets.h with its sources, conflicts
+// included, and what the press gets wrong.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -26,8 +27,9 @@ std::string text_of(std::string_view text) {
 std::vector<PresetRow> other_readings(const std::vector<PresetRow>& rows) {
   std::vector<PresetRow> others;
   for (const PresetRow& row : preset_rows()) {
-    const bool related =
-        std::any_of(rows.begin(), rows.end(), [&](const PresetRow& r) { return r.preset == row.preset; });
+    const bool related = std::any_of(rows.begin(), rows.end(), [&](const PresetRow& r) {
+      return r.preset == row.preset && r.path == row.path;
+    });
     const bool chosen = std::any_of(rows.begin(), rows.end(), [&](const PresetRow& r) {
       return r.preset == row.preset && r.path == row.path && r.variant == row.variant;
     });
@@ -40,12 +42,44 @@ std::string catalogue_text(const TextStyle& style) {
   TextTable table;
   table.columns = {{left, "preset", ""}, {left, "what it is", ""}};
   for (const std::string& name : preset_names_with_variants()) {
-    const bool is_variant = name.find('@') != std::string::npos;
+    const std::size_t at = name.find('@');
     const std::string describes = text_of(preset_value(name, "describes").value_or(""));
-    table.rows.push_back({name, is_variant ? "the same, another reading of the sources" : describes});
+    const bool reading =
+        at != std::string::npos && describes == preset_value(name.substr(0, at), "describes");
+    table.rows.push_back({name, reading ? "the same, another reading of the sources" : describes});
   }
   return to_text(table, 0, style.width) +
-         "\n`tahoma presets NAME` shows the figures of one, with source and confidence.\n";
+         "\n`tahoma presets NAME` shows the figures of one, with source and confidence; `tahoma presets "
+         "--claims` what\nthe press says of them that does not hold.\n";
+}
+
+std::string claims_text(const TextStyle& style) {
+  std::string text;
+  for (const PressClaim& claim : press_claims()) {
+    text += paint(style, Ink::bold, "\"" + text_of(claim.claim) + "\"") +
+            "\n  said by: " + text_of(claim.where) + "\n  verdict: " + text_of(claim.verdict) +
+            "\n  instead: " + text_of(claim.truth) + "\n  source:  " + text_of(claim.source) + "\n\n";
+  }
+  return text + std::to_string(press_claims().size()) +
+         " statements; the sources are those of `tahoma presets NAME`.\n";
+}
+
+Json claims_json() {
+  Json list = Json::array();
+  for (const PressClaim& claim : press_claims()) {
+    list.push_back({{"where", claim.where},
+                    {"claim", claim.claim},
+                    {"verdict", claim.verdict},
+                    {"truth", claim.truth},
+                    {"source", claim.source}});
+  }
+  return list;
+}
+
+Json sources_json() {
+  Json sources = Json::object();
+  for (const PresetSource& source : preset_sources()) sources[text_of(source.key)] = source.text;
+  return sources;
 }
 
 std::string rows_text(const std::vector<PresetRow>& rows, const TextStyle& style, bool as_variants) {
@@ -111,10 +145,8 @@ std::string catalogue_json(const std::vector<std::string>& names) {
                        {"figures", rows_json(rows)},
                        {"other_readings", rows_json(other_readings(rows))}});
   }
-  Json sources = Json::object();
-  for (const PresetSource& source : preset_sources()) sources[text_of(source.key)] = source.text;
   const Json whole{
-      {"schema", "tahoma.presets/1"}, {"presets", std::move(presets)}, {"sources", std::move(sources)}};
+      {"schema", "tahoma.presets/1"}, {"presets", std::move(presets)}, {"sources", sources_json()}};
   return whole.dump(2) + "\n";
 }
 
@@ -123,6 +155,12 @@ std::string catalogue_json(const std::vector<std::string>& names) {
 ExitCode presets_command(const Arguments& arguments) {
   const bool json = arguments.format == "json";
   const TextStyle style = stdout_style();
+  if (arguments.claims) {
+    if (!arguments.name.empty()) throw UsageError("--claims is about all presets; leave out the name");
+    const Json whole{{"schema", "tahoma.claims/1"}, {"claims", claims_json()}, {"sources", sources_json()}};
+    print(json ? whole.dump(2) + "\n" : claims_text(style));
+    return ExitCode::ok;
+  }
   if (arguments.name.empty()) {
     print(json ? catalogue_json(preset_names()) : catalogue_text(style));
     return ExitCode::ok;

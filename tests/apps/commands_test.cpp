@@ -85,6 +85,17 @@ TEST_CASE("presets lists the catalogue, and one preset in full with sources and 
   CHECK_THAT(typo.err, Contains("did you mean 'trn2-ultraserver'?"));
 }
 
+TEST_CASE("presets --claims tells what the press gets wrong, and why") {
+  const Outcome text = run({"presets", "--claims"});
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, Contains("unit wrong by 1,000") && Contains("1,299 TFLOPS dense"));
+  const Outcome json = run({"presets", "--claims", "--format", "json"});
+  const auto parsed = nlohmann::json::parse(json.out);
+  CHECK(parsed["schema"] == "tahoma.claims/1");
+  CHECK(parsed["claims"].size() >= 12);
+  CHECK(run({"presets", "rainier", "--claims"}).code == 1);
+}
+
 TEST_CASE("topology needs no workload") {
   const Folder folder;
   const std::string file = folder.file("network.yaml", R"(apiVersion: tahoma/v1

@@ -32,6 +32,10 @@ const std::string across = clos_and +
                            "workload: {flows: [{from: us0.s0.c0, to: us2.s0.c0, bytes: 1MB}, {from: "
                            "us1.s0.c0, to: us3.s0.c0, bytes: 1MB}]}\n";
 
+const std::string slice =
+    "fabric: {scale_up: [{kind: torus, size: [4, 4], bandwidth: 50GB/s, latency: 1us}]}\n"
+    "workload: {collective: all_reduce, sizes: 64KiB, algorithm: ring}\n";
+
 /// 16 lone chips, leaves of 2, pods of 2 leaves, all spine and core links told apart.
 const std::string ecmp =
     "cluster: {count: 16}\n"
@@ -108,6 +112,10 @@ const std::vector<Effect> effects = {
     {"cluster.chip.overhead", ring, "cluster.chip.overhead=1us"},
     {"cluster.chip.reduction.rate", ring, "cluster.chip.reduction.rate=10GB/s"},
     {"cluster.unit", clos, "cluster.unit=crate"},
+    {"cluster.shape", slice, "cluster.shape=[2, 4]"},
+    {"cluster.nic.count", clos, "cluster.nic.count=2"},
+    {"cluster.nic.bandwidth", clos, "cluster.nic.bandwidth=50Gbps"},
+    {"cluster.transport", clos, "cluster.transport=ib"},
     {"sites.*.name", by_sites,
      "sites=[{name: c, ultraservers: 2}, {name: b, ultraservers: 2}]\nfabric.wan.0.a=c"},
     {"sites.*.ultraservers", by_sites, "sites=[{name: a, ultraservers: 4}, {name: b, ultraservers: 4}]"},
@@ -127,6 +135,8 @@ const std::vector<Effect> effects = {
     {"fabric.scale_up.*.latency", ring, "fabric.scale_up.0.latency=2us"},
     {"fabric.scale_up.*.efficiency", ring, "fabric.scale_up.0.efficiency=0.9"},
     {"fabric.scale_up.*.links", ring, "fabric.scale_up.0.links=2"},
+    {"fabric.scale_up.*.wrap_cube", slice, "fabric.scale_up.0.wrap_cube=8"},
+    {"fabric.scale_up.*.wrap_side", slice, "fabric.scale_up.0.wrap_side=8"},
     {"fabric.scale_up.*.planes", clos, "fabric.scale_up.1.planes=2"},
     {"fabric.scale_up.*.radix", radix, "fabric.scale_out.0.radix=16"},
     {"fabric.scale_up.*.tiers", radix, "fabric.scale_out.0.tiers=3"},

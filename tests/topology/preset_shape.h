@@ -75,6 +75,7 @@ class PresetShape {
   static Decimal bandwidth(const std::string& text) {
     auto [value, unit] = quantity(text);
     if (unit == "GB/s") return {value.mantissa, value.exponent + 9};
+    if (unit == "GiB/s") return {value.mantissa << 30, value.exponent};
     if (unit == "Gbps") return {value.mantissa * 125, value.exponent + 6};
     if (unit == "Tbps") return {value.mantissa * 125, value.exponent + 9};
     throw std::runtime_error("unit " + unit);
@@ -93,6 +94,7 @@ class PresetShape {
     Dimension d;
     d.kind = kind == "switch"   ? DimensionKind::switched
              : kind == "direct" ? DimensionKind::full
+             : kind == "full"   ? DimensionKind::full
                                 : DimensionKind::ring;
     d.bandwidth = bandwidth(text(entry + "bandwidth"));
     d.efficiency = plain(entry + "efficiency");
@@ -113,7 +115,7 @@ class PresetShape {
     c.rails = number(entry + "rails");
     const auto size = items(text(entry + "size"));
     c.leaf_width = static_cast<std::uint32_t>(std::stoul(size.at(0)));
-    c.leaves_per_pod = static_cast<std::uint32_t>(std::stoul(size.at(1)));
+    if (size.size() > 1) c.leaves_per_pod = static_cast<std::uint32_t>(std::stoul(size.at(1)));
     for (const std::string& ratio : items(text(entry + "oversubscription"))) {
       c.oversubscription.push_back(quantity(ratio).first);
     }
@@ -121,7 +123,8 @@ class PresetShape {
     c.efficiency = plain(entry + "efficiency");
     for (const std::string& item : items(text(entry + "latency"))) c.latency.push_back(latency(item));
     c.spines_per_pod = number(entry + "spines");
-    c.cores = number(entry + "cores");
+    if (has(entry + "cores")) c.cores = number(entry + "cores");
+    if (has(entry + "planes")) c.planes = number(entry + "planes");
     return c;
   }
 
