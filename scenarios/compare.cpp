@@ -203,8 +203,9 @@ std::vector<std::string> threshold_metrics() {
   return names;
 }
 
-std::vector<Crossing> crossings(const Comparison& comparison, const std::vector<Threshold>& thresholds) {
-  std::vector<Crossing> crossed;
+std::vector<CrossedThreshold> crossings(const Comparison& comparison,
+                                        const std::vector<Threshold>& thresholds) {
+  std::vector<CrossedThreshold> crossed;
   for (const ComparedPair& pair : comparison.pairs) {
     for (const Threshold& threshold : thresholds) {
       const auto metric = std::find_if(metrics.begin(), metrics.end(),

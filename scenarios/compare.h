@@ -55,13 +55,14 @@ struct Threshold {
 Threshold read_threshold(std::string_view text);
 std::vector<std::string> threshold_metrics();
 
-struct Crossing {
+struct CrossedThreshold {
   const ComparedPair* pair = nullptr;
   const Threshold* threshold = nullptr;
   double change = 0;  // of the metric
 };
 /// In the order of the pairs. What only one side has crosses nothing.
-std::vector<Crossing> crossings(const Comparison& comparison, const std::vector<Threshold>& thresholds);
+std::vector<CrossedThreshold> crossings(const Comparison& comparison,
+                                        const std::vector<Threshold>& thresholds);
 
 /// "all_reduce of 1 GiB", with job and variant where there are some.
 std::string subject_of(const ComparedRow& row);

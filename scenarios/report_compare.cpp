@@ -91,7 +91,7 @@ std::string variants_text(const Result& result, const TextStyle& style) {
   return text.empty() ? "" : paint(style, Ink::bold, "variants, against the scenario itself") + "\n" + text;
 }
 
-std::string comparison_text(const Comparison& comparison, const std::vector<Crossing>& crossed,
+std::string comparison_text(const Comparison& comparison, const std::vector<CrossedThreshold>& crossed,
                             const TextStyle& style) {
   std::string text;
   for (const ComparedPair& pair : comparison.pairs) text += pair_line(subject_of(pair.b), pair, style);
@@ -101,7 +101,7 @@ std::string comparison_text(const Comparison& comparison, const std::vector<Cros
   };
   unmatched(comparison.only_a, "first");
   unmatched(comparison.only_b, "second");
-  for (const Crossing& crossing : crossed) {
+  for (const CrossedThreshold& crossing : crossed) {
     text += paint(style, Ink::red, "CROSSED ") + crossing.threshold->text + ": " +
             subject_of(crossing.pair->b) + fmt::format(" ({:+.2f} %)\n", crossing.change * 100);
   }
@@ -112,7 +112,7 @@ std::string comparison_text(const Comparison& comparison, const std::vector<Cros
   return text;
 }
 
-std::string comparison_json(const Comparison& comparison, const std::vector<Crossing>& crossed) {
+std::string comparison_json(const Comparison& comparison, const std::vector<CrossedThreshold>& crossed) {
   JsonText json;
   json.begin_object();
   json.field("schema", "tahoma.comparison/1");
@@ -127,7 +127,7 @@ std::string comparison_json(const Comparison& comparison, const std::vector<Cros
     write_side(json, "b", pair.b);
     json.key("crossed");
     json.begin_array();
-    for (const Crossing& crossing : crossed) {
+    for (const CrossedThreshold& crossing : crossed) {
       if (crossing.pair == &pair) json.value(crossing.threshold->text);
     }
     json.end_array();

@@ -11,10 +11,10 @@ namespace tahoma {
 /// The variants of a result beside it, at the largest size of each collective; "" if there are none.
 std::string variants_text(const Result& result, const TextStyle& style);
 
-std::string comparison_text(const Comparison& comparison, const std::vector<Crossing>& crossed,
+std::string comparison_text(const Comparison& comparison, const std::vector<CrossedThreshold>& crossed,
                             const TextStyle& style);
 /// schema tahoma.comparison/1.
-std::string comparison_json(const Comparison& comparison, const std::vector<Crossing>& crossed);
+std::string comparison_json(const Comparison& comparison, const std::vector<CrossedThreshold>& crossed);
 std::string comparison_csv(const Comparison& comparison);
 
 }  // namespace tahoma
