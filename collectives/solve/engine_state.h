@@ -62,9 +62,12 @@ struct Arrival {
 class Engine {
  public:
   Engine(const Instance& instance, const Topology& topology, std::span<const Duration> delays)
-      : in_(instance), topology_(topology), delays_(delays), network_(instance.binding_capacity) {
+      : in_(instance),
+        topology_(topology),
+        delays_(delays),
+        network_(in_.binding_capacity, in_.crossing, in_.paths.size()) {
     for (const Instance::Path& path : in_.paths) {
-      network_.add_path({in_.crossing.data() + path.first_crossing, path.crossings}, path.cap);
+      network_.add_path(path.first_crossing, path.crossings, path.cap);
     }
     counters_.resize(in_.counters);
     lanes_.reserve(in_.lanes.size());
