@@ -12,8 +12,10 @@
 // (the present decides it), and appending and dealing out both keep order.
 //
 // Cost: an event moves at most once per digit that separates it from its predecessor, about log64 of the
-// number pending, each move sequential in memory. No allocation per event once warm. After Ahuja, Mehlhorn,
-// Orlin and Tarjan, "Faster algorithms for the shortest path problem" (1990), with wider digits.
+// number pending, each move sequential in memory. No allocation per event once warm: the memory of a bucket
+// that has been emptied goes to the next one that fills, wherever it is, and so stays in the cache. After
+// Ahuja, Mehlhorn, Orlin and Tarjan, "Faster algorithms for the shortest path problem" (1990), with wider
+// digits.
 #pragma once
 
 #include <algorithm>
@@ -43,11 +45,6 @@ class EventQueue {
     if (taken_ < present_.size()) return now_;
     if (size_ == 0) return Time::never();
     return Time{time_of(buckets_[first_bucket()].earliest)};
-  }
-  /// The payload that pops after `ahead` others, if it is of the same instant; null otherwise. To fetch what
-  /// it touches.
-  const Payload* upcoming(std::size_t ahead) const {
-    return taken_ + ahead < present_.size() ? &present_[taken_ + ahead].payload : nullptr;
   }
   /// Time of the last pop.
   Time now() const { return now_; }
@@ -91,6 +88,10 @@ class EventQueue {
     const unsigned level = static_cast<unsigned>(63 - std::countl_zero(differs)) / digit_bits;
     const unsigned digit = static_cast<unsigned>(k >> (level * digit_bits)) & 63;
     Bucket& bucket = buckets_[level * 64 + digit];
+    if (bucket.events.capacity() == 0 && !spare_.empty()) {
+      bucket.events = std::move(spare_.back());
+      spare_.pop_back();
+    }
     bucket.events.push_back(event);
     bucket.earliest = std::min(bucket.earliest, k);
     digits_[level] |= std::uint64_t{1} << digit;
@@ -115,19 +116,24 @@ class EventQueue {
     bucket.earliest = ~std::uint64_t{0};
     if (level == 0 || bucket.events.size() == 1) {
       std::swap(present_, bucket.events);
+      spare(bucket.events);
       return;
     }
-    dealt_.clear();
-    std::swap(dealt_, bucket.events);
+    dealt_ = std::move(bucket.events);
     for (const Event& event : dealt_) put(event);
-    // The bucket keeps its memory: the next events this far ahead are as many.
     dealt_.clear();
-    std::swap(dealt_, bucket.events);
+    spare(dealt_);
+  }
+
+  void spare(std::vector<Event>& emptied) {
+    if (emptied.capacity() != 0) spare_.push_back(std::move(emptied));
+    emptied = {};
   }
 
   std::vector<Event> present_;  // of the time now_, from taken_ on
   std::size_t taken_ = 0;
   std::vector<Event> dealt_;
+  std::vector<std::vector<Event>> spare_;  // empty, with memory; at most one per bucket
   std::array<Bucket, levels * 64> buckets_;
   std::array<std::uint64_t, levels> digits_{};  // which buckets of a level have events
   std::uint32_t levels_ = 0;

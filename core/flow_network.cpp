@@ -13,24 +13,22 @@ constexpr std::uint32_t few_disturbed = 4;
 constexpr std::uint32_t repair_below = 64;  // disturbed flows, as a part of those in flight
 }  // namespace
 
-FlowNetwork::FlowNetwork(std::vector<Capacity> links)
-    : capacity_(std::move(links)),
-      on_link_(capacity_.size()),
-      sharing_(capacity_.size()),
-      link_dirty_(capacity_.size(), 0),
-      link_epoch_(capacity_.size(), 0),
-      link_local_(capacity_.size(), 0) {}
+FlowNetwork::FlowNetwork(std::span<const Capacity> links, std::span<const Crossing> crossings,
+                         std::size_t paths)
+    : capacity_(links), crossings_(crossings), on_link_(links.size()) {
+  paths_.reserve(paths);
+}
 
-std::uint32_t FlowNetwork::add_path(std::span<const Crossing> crossings, Rate cap) {
+void FlowNetwork::add_path(std::uint32_t first, std::uint32_t count, Rate cap) {
   u128 solo = cap.q20 != 0 ? u128{cap.q20} : ~u128{0};
-  for (const Crossing& c : crossings) solo = std::min(solo, capacity_[c.link].q20 / c.multiplicity);
+  for (const Crossing& c : crossings_.subspan(first, count)) {
+    // Most cross once, and a division of 128 bits is a library call.
+    const u128 whole = capacity_[c.link].q20;
+    solo = std::min(solo, c.multiplicity == 1 ? whole : whole / c.multiplicity);
+  }
   TAHOMA_ASSERT(solo > 0, "a path without capacity");
   TAHOMA_ASSERT(solo <= ~std::uint64_t{0}, "one flow above 17.5 TB/s");
-  paths_.push_back({static_cast<std::uint32_t>(crossings_.size()),
-                    static_cast<std::uint32_t>(crossings.size()), Rate{static_cast<std::uint64_t>(solo)},
-                    cap});
-  crossings_.insert(crossings_.end(), crossings.begin(), crossings.end());
-  return static_cast<std::uint32_t>(paths_.size() - 1);
+  paths_.push_back({first, count, Rate{static_cast<std::uint64_t>(solo)}, cap});
 }
 
 std::uint32_t FlowNetwork::new_hops(std::uint32_t count) {
@@ -52,8 +50,7 @@ void FlowNetwork::start(std::uint32_t path, Bytes bytes, std::uint32_t owner, Ti
   if (free_flows_.empty()) {
     id = static_cast<std::uint32_t>(flows_.size());
     flows_.emplace_back();
-    levels_.emplace_back();
-    flow_epoch_.push_back(0);
+    shared_.push_back(0);
   } else {
     id = free_flows_.back();
     free_flows_.pop_back();
@@ -61,6 +58,7 @@ void FlowNetwork::start(std::uint32_t path, Bytes bytes, std::uint32_t owner, Ti
   Flow& flow = flows_[id];
   flow = {work_of(bytes).units,         now.ps,         0, not_queued, not_queued, path, owner,
           new_hops(paths_[path].count), flow.generation};
+  link_in(id);
   started_.push_back(id);
   ++in_flight_;
 }
@@ -77,28 +75,10 @@ void FlowNetwork::link_in(std::uint32_t id) {
   }
 }
 
-// The finishes of one instant are known: ask for their data before it is their turn.
-void FlowNetwork::fetch_finishing() const {
-  if (const Finish* next = finishes_.upcoming(16)) __builtin_prefetch(&flows_[next->flow]);
-  if (const Finish* next = finishes_.upcoming(8)) {
-    const Flow& flow = flows_[next->flow];
-    __builtin_prefetch(&paths_[flow.path]);
-    __builtin_prefetch(&hops_[flow.hops]);
-    __builtin_prefetch(&levels_[next->flow]);
-  }
-  if (const Finish* next = finishes_.upcoming(4)) {
-    __builtin_prefetch(&crossings_[paths_[flows_[next->flow].path].first]);
-  }
-  if (const Finish* next = finishes_.upcoming(2)) {
-    for (const Crossing& c : crossings_of(flows_[next->flow])) __builtin_prefetch(&on_link_[c.link]);
-  }
-}
-
 bool FlowNetwork::pop_finished(Time now, std::uint32_t& owner) {
   while (finishes_.next() <= now) {
     TAHOMA_ASSERT(finishes_.next() == now, "a finish was passed over");
     const Finish entry = finishes_.pop().payload;
-    fetch_finishing();
     Flow& flow = flows_[entry.flow];
     if (flow.generation != entry.generation || flow.queued != now.ps) continue;  // left behind
     if (flow.finish > now.ps) {
@@ -119,7 +99,7 @@ bool FlowNetwork::pop_finished(Time now, std::uint32_t& owner) {
 
 void FlowNetwork::link_out(std::uint32_t id) {
   const Flow& flow = flows_[id];
-  Level& level = levels_[id];
+  const bool shared = shared_[id] != 0;
   std::uint32_t hop = flow.hops;
   for (const Crossing& c : crossings_of(flow)) {
     OnLink& on = on_link_[c.link];
@@ -128,18 +108,18 @@ void FlowNetwork::link_out(std::uint32_t id) {
     if (gone.next != no_hop) hops_[gone.next].previous = gone.previous;
     --on.flows;
     ++hop;
-    if (!level.shared) continue;
+    if (!shared) continue;
     Sharing& sharing = sharing_[c.link];
     sharing.load -= u128{flow.rate} * c.multiplicity;
     sharing.weight -= c.multiplicity;
-    if (on.flows == 0) {
+    if (sharing.weight == 0) {  // what has started since does not share yet
       sharing.share = {};
     } else if (!sharing.share.none()) {
       mark_dirty(c.link);  // where nobody is held back, nobody gains
     }
   }
-  ended_ += level.shared ? 1 : 0;
-  level.shared = false;
+  ended_ += shared ? 1 : 0;
+  shared_[id] = 0;
   free_hops_[paths_[flow.path].count].push_back(flow.hops);
 }
 
@@ -156,21 +136,18 @@ bool FlowNetwork::alone(const Flow& flow) const {
   return true;
 }
 
-// As late as this so that the data of many starts can be asked for ahead.
-void FlowNetwork::link_in_started() {
-  const std::size_t count = started_.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i + 16 < count) __builtin_prefetch(&paths_[flows_[started_[i + 16]].path]);
-    if (i + 8 < count) __builtin_prefetch(&crossings_[paths_[flows_[started_[i + 8]].path].first]);
-    if (i + 4 < count) {
-      for (const Crossing& c : crossings_of(flows_[started_[i + 4]])) __builtin_prefetch(&on_link_[c.link]);
-    }
-    link_in(started_[i]);
+void FlowNetwork::make_sharing() {
+  if (sharing_.empty()) {
+    sharing_.resize(capacity_.size());
+    link_dirty_.assign(capacity_.size(), 0);
+    link_epoch_.assign(capacity_.size(), 0);
+    link_local_.assign(capacity_.size(), 0);
   }
+  levels_.resize(flows_.size());
+  flow_epoch_.resize(flows_.size(), 0);
 }
 
 void FlowNetwork::settle(Time now) {
-  link_in_started();
   std::size_t joining = 0;
   for (const std::uint32_t id : started_) {
     const Flow& flow = flows_[id];
@@ -183,6 +160,7 @@ void FlowNetwork::settle(Time now) {
   started_.resize(joining);
   const std::size_t disturbed = joining + ended_;
   if (joining > 0 || !dirty_links_.empty()) {
+    make_sharing();
     if (disturbed <= few_disturbed || disturbed * repair_below <= in_flight_) {
       repair_dirty(now);
     } else {
@@ -265,12 +243,19 @@ void FlowNetwork::keep_shares() {
   for (const std::uint32_t id : component_flows_) {
     const Flow& flow = flows_[id];
     levels_[id].share = level_of(flow, ~0u);
-    levels_[id].shared = true;
+    shared_[id] = 1;
     for (const Crossing& c : crossings_of(flow)) {
       sharing_[c.link].load += u128{flow.rate} * c.multiplicity;
       sharing_[c.link].weight += c.multiplicity;
     }
   }
+}
+
+Duration FlowNetwork::lasts(u128 remaining, Rate rate) {
+  if (latest_.work != remaining || latest_.rate != rate) {
+    latest_ = {remaining, rate, time_to_move(Work{remaining}, rate)};
+  }
+  return latest_.lasts;
 }
 
 void FlowNetwork::set_rate(std::uint32_t id, Rate rate, Time now) {
@@ -280,7 +265,7 @@ void FlowNetwork::set_rate(std::uint32_t id, Rate rate, Time now) {
   flow.remaining -= u128{flow.rate} * static_cast<u128>(now.ps - flow.since);
   flow.since = now.ps;
   flow.rate = rate.q20;
-  const Duration left = time_to_move(Work{flow.remaining}, rate);
+  const Duration left = lasts(flow.remaining, rate);
   TAHOMA_ASSERT(left.ps <= Time::never().ps - now.ps - 1, "a finish past the end of the clock (106 days)");
   flow.finish = now.ps + left.ps;
   if (flow.finish < flow.queued) {

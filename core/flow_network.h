@@ -17,6 +17,9 @@
 // A finish that moves later leaves its old place in the queue of finishes, where it is found too early and
 // put back: contended flows are mostly slowed down, and this makes that free.
 //
+// Memory: what sharing needs is made when flows first share. A network in which they never do touches a path,
+// its links' counts and the flow, each once when it starts and once when it ends.
+//
 // Links and flows are numbers; chips and ranks are unknown here.
 #pragma once
 
@@ -32,10 +35,12 @@ namespace tahoma {
 
 class FlowNetwork {
  public:
-  explicit FlowNetwork(std::vector<Capacity> links);
+  /// Of `paths` paths. The caller keeps the links' capacities and the paths' crossings.
+  FlowNetwork(std::span<const Capacity> links, std::span<const Crossing> crossings, std::size_t paths);
 
-  /// A reusable path; `crossings` name each link once. `cap` 0 = none.
-  std::uint32_t add_path(std::span<const Crossing> crossings, Rate cap);
+  /// A reusable path, the next by number: `count` crossings from `first` on, which name each link once.
+  /// `cap` 0 = none.
+  void add_path(std::uint32_t first, std::uint32_t count, Rate cap);
 
   /// A flow of `bytes` > 0 on `path` from `now`; it gets a rate at the next settle(now).
   void start(std::uint32_t path, Bytes bytes, std::uint32_t owner, Time now);
@@ -46,15 +51,6 @@ class FlowNetwork {
 
   /// Removes one flow that finishes at `now` and gives its owner; false if there is no more.
   bool pop_finished(Time now, std::uint32_t& owner);
-
-  /// The owner of the flow that pop_finished may find after `ahead` others; false if none is known. To fetch
-  /// what its end touches.
-  bool finishing(std::size_t ahead, std::uint32_t& owner) const {
-    const Finish* next = finishes_.upcoming(ahead);
-    if (next == nullptr) return false;
-    owner = flows_[next->flow].owner;
-    return true;
-  }
 
   /// Gives rates to everything that this instant's starts and finishes disturbed.
   void settle(Time now);
@@ -103,7 +99,6 @@ class FlowNetwork {
   // What a shared flow knows: the least of its links' shares and its cap.
   struct Level {
     Share share;
-    bool shared = false;   // false: alone, and its links do not know it
     bool touched = false;  // in touched_
   };
   struct Finish {
@@ -122,16 +117,16 @@ class FlowNetwork {
 
   std::span<const Crossing> crossings_of(const Flow& flow) const {
     const Path& path = paths_[flow.path];
-    return {crossings_.data() + path.first, path.count};
+    return crossings_.subspan(path.first, path.count);
   }
   std::uint32_t new_hops(std::uint32_t count);
   void link_in(std::uint32_t flow);
-  void link_in_started();
   void link_out(std::uint32_t flow);
-  void fetch_finishing() const;
   bool alone(const Flow& flow) const;
   void mark_dirty(std::uint32_t link);
   void set_rate(std::uint32_t flow, Rate rate, Time now);
+  Duration lasts(u128 remaining, Rate rate);
+  void make_sharing();
 
   void solve_dirty(Time now);
   void solve_component(std::uint32_t link, Time now);
@@ -148,18 +143,24 @@ class FlowNetwork {
   Share level_of(const Flow& flow, std::uint32_t without) const;
   Share share_of(std::uint32_t link);
 
-  std::vector<Capacity> capacity_;
+  std::span<const Capacity> capacity_;
+  std::span<const Crossing> crossings_;
   std::vector<Path> paths_;
-  std::vector<Crossing> crossings_;
   std::vector<Flow> flows_;
-  std::vector<Level> levels_;  // by flow
+  std::vector<std::uint8_t> shared_;  // by flow; false: alone, and its links do not know it
   std::vector<std::uint32_t> free_flows_;
   std::vector<OnLink> on_link_;
-  std::vector<Sharing> sharing_;  // by link
+  std::vector<Level> levels_;     // by flow; see make_sharing
+  std::vector<Sharing> sharing_;  // by link; likewise
   std::vector<Hop> hops_;
   std::vector<std::vector<std::uint32_t>> free_hops_;  // by count
   EventQueue<Finish> finishes_;
   std::uint32_t in_flight_ = 0;
+  struct {
+    u128 work = 0;
+    Rate rate;
+    Duration lasts;
+  } latest_;  // like flows have like times, and a division of 128 bits is worth a comparison
 
   // What this instant disturbed.
   std::vector<std::uint32_t> started_;

@@ -135,8 +135,8 @@ void FlowNetwork::set_level(std::uint32_t id, Share level, std::uint32_t cause) 
 void FlowNetwork::make_shared(std::uint32_t id) {
   const Flow& flow = flows_[id];
   Level& level = levels_[id];
-  if (level.shared) return;
-  level.shared = true;
+  if (shared_[id] != 0) return;
+  shared_[id] = 1;
   level.share = {};
   if (paths_[flow.path].cap.q20 != 0) level.share = {paths_[flow.path].cap.q20, 1};
   for (const Crossing& c : crossings_of(flow)) {
@@ -166,7 +166,7 @@ void FlowNetwork::repair_dirty(Time now) {
   for (const std::uint32_t id : started_) let_in(id);
   for (const std::uint32_t id : started_) {
     const Flow& flow = flows_[id];
-    levels_[id].shared = true;
+    shared_[id] = 1;
     levels_[id].share = level_of(flow, all_links);
     const u128 rate = levels_[id].share.none() ? 0 : u128{levels_[id].share.floor().q20};
     levels_[id].touched = true;
@@ -181,7 +181,7 @@ void FlowNetwork::repair_dirty(Time now) {
     link_dirty_[link] = 0;
     const OnLink& on = on_link_[link];
     // All have left, perhaps to make room for one that is alone.
-    if (on.flows != 0 && levels_[hops_[on.first_hop].flow].shared) mark(link);
+    if (on.flows != 0 && shared_[hops_[on.first_hop].flow] != 0) mark(link);
   }
   dirty_links_.clear();
   for (look_at_marked(); !repair_heap_.empty(); look_at_marked()) {

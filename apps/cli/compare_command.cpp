@@ -36,7 +36,7 @@ std::vector<Threshold> thresholds_of(const std::vector<std::string>& texts) {
 ExitCode compare_command(const Arguments& arguments) {
   const std::vector<Threshold> thresholds = thresholds_of(arguments.thresholds);
   const Comparison comparison = compare(rows_of(arguments.first), rows_of(arguments.second));
-  const std::vector<Crossing> crossed = crossings(comparison, thresholds);
+  const std::vector<CrossedThreshold> crossed = crossings(comparison, thresholds);
   if (arguments.format == "json") {
     print(comparison_json(comparison, crossed));
   } else if (arguments.format == "csv") {

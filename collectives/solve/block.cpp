@@ -86,23 +86,24 @@ void Block::prepare_program() {
   instance_ = expand(problem_, 0);
   std::vector<std::uint64_t> bytes(instance_.links.size(), 0);
   std::vector<u128> most_rate(instance_.links.size(), 0);
-  std::uint32_t lane = 0;
-  for (std::uint32_t s = 0; s < instance_.sends.size(); ++s) {
-    const Instance::SendRow& row = instance_.sends[s];
-    while (s >= instance_.lanes[lane].first_send + instance_.lanes[lane].sends) ++lane;
-    // A lane has one message at a time; its peers' paths count once each where they are told apart.
-    const bool new_path = s == instance_.lanes[lane].first_send || row.path != instance_.sends[s - 1].path;
-    const std::uint64_t second = row.ways == 2 ? row.bytes / 2 : 0;
-    const std::uint64_t share[2] = {row.bytes - second, second};
-    for (std::uint32_t way = 0; way < row.ways; ++way) {
-      const Instance::Path& path = instance_.paths[row.path + way];
-      u128 rate = path.cap.q20 != 0 ? u128{path.cap.q20} : ~u128{0};
-      for (std::uint32_t i = path.first_crossing; i < path.first_crossing + path.crossings; ++i) {
-        rate = std::min(rate, instance_.binding_capacity[instance_.crossing[i].link].q20);
-      }
-      for (std::uint32_t i = path.first; i < path.first + path.count; ++i) {
-        bytes[instance_.path_links[i]] += share[way] * row.reps;
-        if (new_path) most_rate[instance_.path_links[i]] += rate;
+  for (const Instance::Lane& lane : instance_.lanes) {
+    for (std::uint32_t k = 0; k < lane.sends; ++k) {
+      const Instance::SendRow& row = instance_.sends[lane.send(k)];
+      const Instance::SendShape& shape = instance_.shape(row);
+      // A lane has one message at a time; its peers' paths count once each where they are told apart.
+      const bool new_path = k == 0 || row.path != instance_.sends[lane.send(k - 1)].path;
+      const std::uint64_t second = shape.ways == 2 ? shape.bytes / 2 : 0;
+      const std::uint64_t share[2] = {shape.bytes - second, second};
+      for (std::uint32_t way = 0; way < shape.ways; ++way) {
+        const Instance::Path& path = instance_.paths[row.path + way];
+        u128 rate = path.cap.q20 != 0 ? u128{path.cap.q20} : ~u128{0};
+        for (std::uint32_t i = path.first_crossing; i < path.first_crossing + path.crossings; ++i) {
+          rate = std::min(rate, instance_.binding_capacity[instance_.crossing[i].link].q20);
+        }
+        for (std::uint32_t i = path.first; i < path.first + path.count; ++i) {
+          bytes[instance_.path_links[i]] += share[way] * shape.reps;
+          if (new_path) most_rate[instance_.path_links[i]] += rate;
+        }
       }
     }
   }

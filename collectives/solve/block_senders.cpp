@@ -23,9 +23,9 @@ std::optional<std::vector<Block::LinkSender>> Block::senders() const {
     }
   } else {
     for (const Instance::Lane& lane : instance_.lanes) {
-      for (std::uint32_t s = lane.first_send; s < lane.first_send + lane.sends; ++s) {
-        const Instance::SendRow& row = instance_.sends[s];
-        for (std::uint32_t p = row.path; p < row.path + row.ways; ++p) {
+      for (std::uint32_t k = 0; k < lane.sends; ++k) {
+        const Instance::SendRow& row = instance_.sends[lane.send(k)];
+        for (std::uint32_t p = row.path; p < row.path + instance_.shape(row).ways; ++p) {
           const Instance::Path& path = instance_.paths[p];
           for (std::uint32_t i = path.first; i < path.first + path.count; ++i)
             add(instance_.links[instance_.path_links[i]].id, lane.node);

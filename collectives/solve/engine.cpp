@@ -33,11 +33,10 @@ EngineResult Engine::run() {
       while (network_.pop_finished(now, owner)) {
         again = true;
         ++result_.events;
-        fetch_finishing();
         if ((owner & plain_flow) != 0) {
           const std::uint32_t flow = owner & ~plain_flow;
           const std::uint32_t path = in_.flows[flow].path;
-          result_.flow_finish[flow] = now + in_.paths[path].latency;
+          result_.flow_finish[flow] = now + in_.latency[path];
           --flows_left_;
         } else {
           way_drained(owner >> 1, owner & 1, now);
@@ -46,7 +45,6 @@ EngineResult Engine::run() {
       while (queue_.next() == now) {
         again = true;
         ++result_.events;
-        fetch_happening();
         happen(queue_.pop().payload, now);
       }
       serve_arrivals(now);
@@ -61,62 +59,6 @@ EngineResult Engine::run() {
   check_physics();
   result_.solves = network_.solves();
   return std::move(result_);
-}
-
-// The events of one instant are known, and what they touch lies anywhere: ask for it a few events ahead, each
-// step of the chain (flow, message, send row, counter) when the step before it has arrived. Measured: 4 % of
-// the run at 65,536 chips (2.63 -> 2.52 CPU s), so the misses that bound it are others.
-void Engine::fetch_finishing() const {
-  const auto message = [&](std::size_t ahead) -> const Message* {
-    std::uint32_t owner;
-    if (!network_.finishing(ahead, owner) || (owner & plain_flow) != 0) return nullptr;
-    return &messages_[owner >> 1];
-  };
-  if (const Message* m = message(12)) __builtin_prefetch(m);
-  if (const Message* m = message(8)) {
-    __builtin_prefetch(&in_.sends[m->send]);
-    __builtin_prefetch(&lanes_[m->lane]);
-    __builtin_prefetch(&in_.lanes[m->lane]);
-  }
-  if (const Message* m = message(4)) {
-    const Instance::SendRow& row = in_.sends[m->send];
-    __builtin_prefetch(&in_.paths[row.path]);
-    __builtin_prefetch(&stages_[row.stage]);
-    __builtin_prefetch(&row + 1);  // most likely the lane's next; past the end it is no more than a hint
-  }
-  if (const Message* m = message(2); m != nullptr && m->send + 1 < in_.sends.size()) {
-    const Instance::SendRow& next = in_.sends[m->send + 1];
-    __builtin_prefetch(&counters_[next.first_wait.counter]);
-    __builtin_prefetch(&stages_[next.stage]);
-  }
-}
-
-void Engine::fetch_happening() const {
-  const auto delivered = [&](std::size_t ahead) -> const Message* {
-    const Occurrence* next = queue_.upcoming(ahead);
-    return next != nullptr && next->what == Happening::delivered ? &messages_[next->subject] : nullptr;
-  };
-  const auto waiting_lane = [&](const Message& message) {
-    return counters_[in_.sends[message.send].target_counter].watcher;
-  };
-  if (const Message* m = delivered(16)) __builtin_prefetch(m);
-  if (const Message* m = delivered(12)) __builtin_prefetch(&in_.sends[m->send]);
-  if (const Message* m = delivered(9)) {
-    const Instance::SendRow& row = in_.sends[m->send];
-    __builtin_prefetch(&counters_[row.target_counter]);
-    __builtin_prefetch(&stages_[row.target_stage]);
-  }
-  if (const Message* m = delivered(6)) {
-    const std::uint32_t lane = waiting_lane(*m);
-    if (lane != none) {
-      __builtin_prefetch(&lanes_[lane]);
-      __builtin_prefetch(&in_.lanes[lane]);
-    }
-  }
-  if (const Message* m = delivered(3)) {
-    const std::uint32_t lane = waiting_lane(*m);
-    if (lane != none) __builtin_prefetch(&in_.sends[in_.lanes[lane].first_send + lanes_[lane].send]);
-  }
 }
 
 void Engine::happen(const Occurrence& occurrence, Time now) {
@@ -157,8 +99,7 @@ void Engine::start_program(std::uint32_t program, Time now) {
     // Every stage is counted before the first one can be done.
     const Instance::Node& n = in_.nodes[node];
     stages_left_[node] = n.stages;
-    for (std::uint32_t s = n.first_stage; s < n.first_stage + n.stages; ++s)
-      stages_[s].left = in_.stages[s].expected;
+    for (std::uint32_t k = 0; k < n.stages; ++k) stages_[n.stage(k)].left = in_.stages[n.stage(k)].expected;
     if (delay.ps > 0) {
       held_[node] = 1;
       queue_.push(now + delay, {Happening::node_released, node});
@@ -171,7 +112,7 @@ void Engine::start_program(std::uint32_t program, Time now) {
 
 void Engine::start_node(std::uint32_t node, Time now) {
   const Instance::Node& n = in_.nodes[node];
-  for (std::uint32_t i = 0; i < n.opens; ++i) open_stage(n.first_stage + i * n.phases, now);
+  for (std::uint32_t i = 0; i < n.opens; ++i) open_stage(n.stage(i * n.phases), now);
   if (n.stages == 0) {
     result_.node_finish[node] = now;
     if (--nodes_left_[n.program] == 0) result_.program_finish[n.program] = now;
@@ -182,9 +123,9 @@ void Engine::start_node(std::uint32_t node, Time now) {
 void Engine::release_node(std::uint32_t node, Time now) {
   held_[node] = 0;
   const Instance::Node& n = in_.nodes[node];
-  for (std::uint32_t stage = n.first_stage; stage < n.first_stage + n.stages; ++stage) {
-    if (!stages_[stage].open) continue;
-    const Instance::Stage& s = in_.stages[stage];
+  for (std::uint32_t k = 0; k < n.stages; ++k) {
+    if (!stages_[n.stage(k)].open) continue;
+    const Instance::Stage& s = in_.stages[n.stage(k)];
     for (std::uint32_t lane = s.first_lane; lane < s.first_lane + s.lanes; ++lane) try_lane(lane, now);
   }
 }
@@ -221,15 +162,16 @@ void Engine::stage_done(std::uint32_t stage, Time now) {
   if (s.next != Instance::no_stage) open_stage(s.next, now);
 }
 
-bool Engine::waits_hold(const Instance::SendRow& row, std::uint32_t rep, std::uint32_t lane) {
-  for (std::uint32_t w = 0; w < row.waits; ++w) {
-    const Instance::WaitRow& wait = in_.wait(row, w);
-    const std::uint32_t needed = wait.count + wait.per_rep * rep;
-    Counter& counter = counters_[wait.counter];
+bool Engine::waits_hold(const Instance::SendShape& shape, std::uint32_t lane) {
+  LaneState& state = lanes_[lane];
+  for (std::uint32_t w = 0; w < shape.waits; ++w) {
+    const Instance::WaitRow& wait = in_.wait(shape, w);
+    const std::uint32_t needed = wait.count + wait.per_rep * state.rep;
+    Counter& counter = counters_[wait.counter + state.node];
     if (counter.count >= needed) continue;
     counter.threshold = std::min(counter.threshold, needed);
-    lanes_[lane].next_watcher = counter.watcher;
-    lanes_[lane].watching = true;
+    state.next_watcher = counter.watcher;
+    state.watching = true;
     counter.watcher = lane;
     return false;
   }
@@ -237,17 +179,16 @@ bool Engine::waits_hold(const Instance::SendRow& row, std::uint32_t rep, std::ui
 }
 
 void Engine::try_lane(std::uint32_t lane, Time now) {
-  const Instance::Lane& l = in_.lanes[lane];
   LaneState& state = lanes_[lane];
-  if (held_[l.node] != 0) return;
-  while (!state.busy && !state.watching && state.send < l.sends) {
-    const Instance::SendRow& row = in_.sends[l.first_send + state.send];
-    if (!stages_[row.stage].open || !waits_hold(row, state.rep, lane)) return;
-    start_message(lane, row, now);
+  if (held_[state.node] != 0) return;
+  while (!state.busy && !state.watching && state.send != none) {
+    const Instance::SendShape& shape = in_.shape(in_.sends[state.send]);
+    if (!stages_[shape.stage + state.node].open || !waits_hold(shape, lane)) return;
+    start_message(lane, shape, now);
   }
 }
 
-void Engine::start_message(std::uint32_t lane, const Instance::SendRow& row, Time now) {
+void Engine::start_message(std::uint32_t lane, const Instance::SendShape& shape, Time now) {
   LaneState& state = lanes_[lane];
   std::uint32_t id;
   if (free_messages_.empty()) {
@@ -257,14 +198,14 @@ void Engine::start_message(std::uint32_t lane, const Instance::SendRow& row, Tim
     id = free_messages_.back();
     free_messages_.pop_back();
   }
-  messages_[id] = {lane, in_.lanes[lane].first_send + state.send, 0, 0, now};
+  messages_[id] = {lane, state.send, 0, 0, now};
   if (trace_ != nullptr) {
     messages_[id].order = static_cast<std::uint32_t>(trace_->messages.size());
-    trace_->messages.push_back({lane, messages_[id].send, cause_, now});
+    trace_->messages.push_back({lane, state.send, cause_, now});
   }
-  if (++state.rep == row.reps) {
+  if (++state.rep == shape.reps) {
     state.rep = 0;
-    ++state.send;
+    state.send = shape.last ? none : state.send + shape.stride;
   }
   state.busy = true;
   ++result_.messages;
@@ -279,33 +220,33 @@ void Engine::start_message(std::uint32_t lane, const Instance::SendRow& row, Tim
 void Engine::enter(std::uint32_t id, Time now) {
   Message& message = messages_[id];
   const Instance::SendRow& row = in_.sends[message.send];
-  const std::uint32_t lane = message.lane;
+  const Instance::SendShape& shape = in_.shape(row);
   message.delivery = now;
-  const std::uint64_t second = row.ways == 2 ? row.bytes / 2 : 0;
-  const std::uint64_t share[2] = {row.bytes - second, second};
+  const std::uint64_t second = shape.ways == 2 ? shape.bytes / 2 : 0;
+  const std::uint64_t share[2] = {shape.bytes - second, second};
   for (std::uint32_t way = 0; way < 2; ++way) {
     if (share[way] == 0) continue;
     ++message.ways;
     network_.start(row.path + way, Bytes{share[way]}, id * 2 + way, now);
   }
-  if (row.bytes == 0) {
-    message.delivery = now + in_.paths[row.path].latency;
+  if (shape.bytes == 0) {
+    message.delivery = now + in_.latency[row.path];
     message_drained(id, now);
-  } else if (in_.programs[in_.nodes[in_.lanes[lane].node].program].rule == LaneRule::eager) {
-    lanes_[lane].busy = false;
+  } else if (lanes_[message.lane].eager) {
+    lanes_[message.lane].busy = false;
   }
 }
 
 void Engine::way_drained(std::uint32_t id, std::uint32_t way, Time now) {
   Message& message = messages_[id];
-  const Time arrives = now + in_.paths[in_.sends[message.send].path + way].latency;
+  const Time arrives = now + in_.latency[in_.sends[message.send].path + way];
   message.delivery = std::max(message.delivery, arrives);
   if (--message.ways == 0) message_drained(id, now);
 }
 
 void Engine::message_drained(std::uint32_t id, Time now) {
   const Message message = messages_[id];
-  const Instance::SendRow& row = in_.sends[message.send];
+  const Instance::SendShape& shape = in_.shape(in_.sends[message.send]);
   const EngineTrace::Cause outer_cause = std::exchange(cause_, {message.order, false});
   if (message.delivery > now) {
     queue_.push(message.delivery, {Happening::delivered, id});
@@ -313,17 +254,17 @@ void Engine::message_drained(std::uint32_t id, Time now) {
     deliver(id, now);
     cause_ = {message.order, false};
   }
-  count_down(row.stage, now);
-  const std::uint32_t program = in_.nodes[in_.lanes[message.lane].node].program;
-  if (in_.programs[program].rule == LaneRule::fifo || row.bytes == 0) {
-    lanes_[message.lane].busy = false;
+  LaneState& state = lanes_[message.lane];
+  count_down(shape.stage + state.node, now);
+  if (!state.eager || shape.bytes == 0) {
+    state.busy = false;
     try_lane(message.lane, now);
   }
   cause_ = outer_cause;
 }
 
 void Engine::deliver(std::uint32_t id, Time now) {
-  if (in_.sends[messages_[id].send].reduce) {
+  if (in_.shape(in_.sends[messages_[id].send]).reduce) {
     arrivals_.push_back(id);
   } else {
     received(id, now);
@@ -336,17 +277,17 @@ void Engine::serve_arrivals(Time now) {
   if (arrivals_.empty()) return;
   const auto key = [&](std::uint32_t id) {
     const Message& m = messages_[id];
-    const std::uint32_t program = in_.nodes[in_.lanes[m.lane].node].program;
-    return std::tuple(in_.programs[program].job, in_.sends[m.send].relative_source, in_.lanes[m.lane].channel,
-                      m.send - in_.lanes[m.lane].first_send);
+    const Instance::Lane& lane = in_.lanes[m.lane];
+    return std::tuple(in_.programs[in_.nodes[lane.node].program].job, in_.sends[m.send].relative_source,
+                      lane.channel, (m.send - lane.first_send) / lane.stride);
   };
   std::stable_sort(arrivals_.begin(), arrivals_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   for (const std::uint32_t arrival : arrivals_) {
     const Instance::SendRow& row = in_.sends[messages_[arrival].send];
-    Time& free = reducer_free_[row.target_chip];
-    const Duration lasts =
-        time_to_move(work_of(Bytes{row.bytes}), Rate{static_cast<std::uint64_t>(in_.reduction_rate.q20)});
+    Time& free = reducer_free_[in_.nodes[row.target].chip_class];
+    const Duration lasts = time_to_move(work_of(Bytes{in_.shape(row).bytes}),
+                                        Rate{static_cast<std::uint64_t>(in_.reduction_rate.q20)});
     free = std::max(free, now) + lasts;
     queue_.push(free, {Happening::reduced, arrival});
   }
@@ -357,11 +298,12 @@ void Engine::received(std::uint32_t id, Time now) {
   const Message message = messages_[id];
   free_messages_.push_back(id);
   const Instance::SendRow& row = in_.sends[message.send];
+  const Instance::SendShape& shape = in_.shape(row);
   cause_ = {message.order, true};
-  Counter& counter = counters_[row.target_counter];
+  Counter& counter = counters_[shape.counter + row.target];
   ++counter.count;
-  if (counter.count >= counter.threshold) wake(row.target_counter, now);
-  count_down(row.target_stage, now);
+  if (counter.count >= counter.threshold) wake(shape.counter + row.target, now);
+  count_down(shape.stage + row.target, now);
 }
 
 void Engine::wake(std::uint32_t index, Time now) {

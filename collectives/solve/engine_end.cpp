@@ -18,9 +18,10 @@ void Engine::account_links() {
     }
   };
   for (const Instance::SendRow& row : in_.sends) {
-    const std::uint64_t second = row.ways == 2 ? row.bytes / 2 : 0;
-    carry(row.path, (row.bytes - second) * row.reps);
-    if (second > 0) carry(row.path + 1, second * row.reps);
+    const Instance::SendShape& shape = in_.shape(row);
+    const std::uint64_t second = shape.ways == 2 ? shape.bytes / 2 : 0;
+    carry(row.path, (shape.bytes - second) * shape.reps);
+    if (second > 0) carry(row.path + 1, second * shape.reps);
   }
   for (const Instance::FlowRow& flow : in_.flows) carry(flow.path, flow.bytes.count);
 }
@@ -43,16 +44,17 @@ void Engine::deadlock() const {
   std::size_t named = 0;
   for (std::uint32_t lane = 0; lane < in_.lanes.size() && named < 5; ++lane) {
     const LaneState& state = lanes_[lane];
-    if (state.send >= in_.lanes[lane].sends || !state.watching) continue;
-    const Instance::SendRow& row = in_.sends[in_.lanes[lane].first_send + state.send];
-    for (std::uint32_t w = 0; w < row.waits; ++w) {
-      const Instance::WaitRow& wait = in_.wait(row, w);
+    if (state.send == none || !state.watching) continue;
+    const Instance::Lane& l = in_.lanes[lane];
+    const Instance::SendShape& shape = in_.shape(in_.sends[state.send]);
+    for (std::uint32_t w = 0; w < shape.waits; ++w) {
+      const Instance::WaitRow& wait = in_.wait(shape, w);
       const std::uint32_t needed = wait.count + wait.per_rep * state.rep;
-      if (counters_[wait.counter].count >= needed) continue;
+      const std::uint32_t has = counters_[wait.counter + state.node].count;
+      if (has >= needed) continue;
       who += fmt::format("{}class {} of program {}, lane {}, send {}: waits for {} messages, has {}",
-                         named == 0 ? "" : "; ", in_.nodes[in_.lanes[lane].node].chip_class,
-                         in_.nodes[in_.lanes[lane].node].program, in_.lanes[lane].channel, state.send, needed,
-                         counters_[wait.counter].count);
+                         named == 0 ? "" : "; ", in_.nodes[l.node].chip_class, in_.nodes[l.node].program,
+                         l.channel, (state.send - l.first_send) / l.stride, needed, has);
       ++named;
       break;
     }

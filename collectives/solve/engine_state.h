@@ -33,12 +33,15 @@ struct Counter {
   std::uint32_t watcher = none;    // first lane that waits for this counter
 };
 
+// All that a lane's turn needs, apart from its next row: one line of memory.
 struct LaneState {
-  std::uint32_t send = 0;  // within the lane
+  std::uint32_t send;  // row of its next message; none after the last
+  std::uint32_t node;
   std::uint32_t rep = 0;
   std::uint32_t next_watcher = none;
   bool busy = false;
   bool watching = false;
+  bool eager = false;
 };
 
 struct StageState {
@@ -61,12 +64,16 @@ class Engine {
         topology_(topology),
         delays_(delays),
         trace_(trace),
-        network_(instance.binding_capacity) {
+        network_(in_.binding_capacity, in_.crossing, in_.paths.size()) {
     for (const Instance::Path& path : in_.paths) {
-      network_.add_path({in_.crossing.data() + path.first_crossing, path.crossings}, path.cap);
+      network_.add_path(path.first_crossing, path.crossings, path.cap);
     }
     counters_.resize(in_.counters);
-    lanes_.resize(in_.lanes.size());
+    lanes_.reserve(in_.lanes.size());
+    for (const Instance::Lane& lane : in_.lanes) {
+      const bool eager = in_.programs[in_.nodes[lane.node].program].rule == LaneRule::eager;
+      lanes_.push_back({lane.sends == 0 ? none : lane.first_send, lane.node, 0, none, false, false, eager});
+    }
     stages_.resize(in_.stages.size());
     stages_left_.resize(in_.nodes.size());
     held_.assign(in_.nodes.size(), 0);
@@ -92,8 +99,8 @@ class Engine {
   void stage_done(std::uint32_t stage, Time now);
   void count_down(std::uint32_t stage, Time now);
   void try_lane(std::uint32_t lane, Time now);
-  bool waits_hold(const Instance::SendRow& row, std::uint32_t rep, std::uint32_t lane);
-  void start_message(std::uint32_t lane, const Instance::SendRow& row, Time now);
+  bool waits_hold(const Instance::SendShape& shape, std::uint32_t lane);
+  void start_message(std::uint32_t lane, const Instance::SendShape& shape, Time now);
   void enter(std::uint32_t message, Time now);
   void way_drained(std::uint32_t message, std::uint32_t way, Time now);
   void message_drained(std::uint32_t message, Time now);
@@ -102,8 +109,6 @@ class Engine {
   void serve_arrivals(Time now);
   void wake(std::uint32_t counter, Time now);
   void happen(const Occurrence& occurrence, Time now);
-  void fetch_finishing() const;
-  void fetch_happening() const;
   [[noreturn]] void deadlock() const;
   void check_physics() const;
   void account_links();

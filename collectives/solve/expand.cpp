@@ -1,115 +1,24 @@
 // Schedule x groups x topology -> flat arrays for the engine, for all ranks or one per class.
+//
+// In the order of the layout (instance.h): phase by phase, role by role, send by send, and only then over the
+// members that have the role.
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "collectives/solve/instance.h"
+#include "collectives/solve/phase_shape.h"
 #include "core/errors.h"
 
 namespace tahoma {
 
 namespace {
 
-constexpr std::size_t most_axes = 16;
 constexpr std::uint32_t nowhere = ~0u;
-
-struct PhaseShape {
-  std::array<std::uint32_t, most_axes> size{}, group_stride{};  // per phase axis
-  std::size_t axes = 0;
-  std::uint32_t channels = 1;  // highest channel + 1
-};
-
-PhaseShape shape_of(const Schedule& schedule, const Phase& phase) {
-  PhaseShape shape;
-  TAHOMA_ASSERT(phase.axes.size() <= most_axes, "a phase over more than 16 axes");
-  for (const std::uint8_t axis : phase.axes) {
-    std::uint32_t stride = 1;
-    for (std::uint8_t inner = 0; inner < axis; ++inner) stride *= schedule.axes[inner].size;
-    shape.size[shape.axes] = schedule.axes[axis].size;
-    shape.group_stride[shape.axes++] = stride;
-  }
-  for (const Role& role : phase.roles) {
-    for (const Lane& lane : role.lanes) shape.channels = std::max(shape.channels, lane.channel + 1u);
-  }
-  return shape;
-}
-
-// Position within the phase of a position within the group.
-std::uint32_t inner_position(const PhaseShape& shape, std::uint32_t position) {
-  std::uint32_t result = 0, place = 1;
-  for (std::size_t a = 0; a < shape.axes; ++a) {
-    result += position / shape.group_stride[a] % shape.size[a] * place;
-    place *= shape.size[a];
-  }
-  return result;
-}
-
-std::uint32_t wrapped(std::int64_t value, std::uint32_t size) {
-  const std::int64_t rest = value % static_cast<std::int64_t>(size);
-  return static_cast<std::uint32_t>(rest < 0 ? rest + size : rest);
-}
-
-std::uint32_t moved(const Peer& peer, const Phase& phase, std::uint32_t from, std::uint32_t size) {
-  switch (peer.kind) {
-    case Peer::Kind::shift:
-      return wrapped(std::int64_t{from} + peer.value, size);
-    case Peer::Kind::exclusive_or:
-      return from ^ static_cast<std::uint32_t>(peer.value);
-    case Peer::Kind::absolute:
-      return static_cast<std::uint32_t>(peer.value);
-    case Peer::Kind::table:
-      return phase.table[from];
-  }
-  return from;
-}
-
-// Position within the phase of the peer of `inner`.
-std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const Peer& peer,
-                            std::uint32_t inner) {
-  std::uint32_t result;
-  if (peer.axis == flat_axis) {
-    result = moved(peer, phase, inner, phase.positions);
-  } else {
-    std::uint32_t place = 1;
-    for (std::size_t a = 0; a < peer.axis; ++a) place *= shape.size[a];
-    const std::uint32_t coordinate = inner / place % shape.size[peer.axis];
-    result = inner - coordinate * place + moved(peer, phase, coordinate, shape.size[peer.axis]) * place;
-  }
-  TAHOMA_ASSERT(result < phase.positions, "a send to a position that is not there");
-  return result;
-}
-
-std::uint32_t outer_position(const PhaseShape& shape, std::uint32_t position, std::uint32_t inner) {
-  for (std::size_t a = 0; a < shape.axes; ++a) {
-    const std::uint32_t old = position / shape.group_stride[a] % shape.size[a];
-    position = position - old * shape.group_stride[a] + inner % shape.size[a] * shape.group_stride[a];
-    inner /= shape.size[a];
-  }
-  return position;
-}
-
-// (source - destination) per axis of the group: the same for all ranks under every symmetry we fold.
-std::uint32_t relative(const Schedule& schedule, std::uint32_t source, std::uint32_t destination) {
-  std::uint32_t result = 0, place = 1;
-  for (const Axis& axis : schedule.axes) {
-    result += (source % axis.size + axis.size - destination % axis.size) % axis.size * place;
-    place *= axis.size;
-    source /= axis.size;
-    destination /= axis.size;
-  }
-  return result;
-}
-
-const Role* role_of(const Phase& phase, std::uint32_t inner) {
-  for (const Role& role : phase.roles) {
-    if (inner < role.first || (inner - role.first) % role.stride != 0) continue;
-    if ((inner - role.first) / role.stride < role.count) return &role;
-  }
-  return nullptr;
-}
 
 struct Member {
   std::uint32_t group, position;
   ChipId chip;
+  std::uint32_t inner;  // position within the phase being added
 };
 
 class Expansion {
@@ -125,6 +34,7 @@ class Expansion {
     const ExpansionSize size = expansion_size(problem_, folded_);
     out_.sends.reserve(size.send_rows);
     out_.paths.reserve(size.send_rows);
+    out_.latency.reserve(size.send_rows);
     out_.path_links.reserve(3 * size.send_rows);
     out_.path_multiplicity.reserve(3 * size.send_rows);
     out_.crossing.reserve(2 * size.send_rows);
@@ -139,15 +49,15 @@ class Expansion {
  private:
   void add_program(const Program& program);
   std::vector<Member> canonical_members(const RankGroups& groups) const;
-  void add_nodes(const Program& program, const std::vector<Member>& members);
-  void add_lanes(const Program& program, const Member& member, std::uint32_t node);
-  void add_lane(const Program& program, const Member& member, std::uint32_t node, std::uint32_t phase_index,
-                std::uint32_t copy, const Lane& lane);
-  void add_send(const Program& program, const Member& member, std::uint32_t node, std::uint32_t phase_index,
-                std::uint32_t stage, const Send& send);
+  void add_nodes(const Program& program);
+  void add_phase(std::uint32_t phase_index, std::uint32_t copy);
+  void add_lanes(const Role& role, std::uint32_t phase_index, std::uint32_t copy);
+  void add_column(const Send& send, std::uint32_t phase_index, std::uint32_t stage, bool last);
+  std::uint32_t add_shape(const Send& send, std::uint32_t phase_index, std::uint32_t stage,
+                          std::uint32_t ways, bool last);
   std::uint32_t add_path(const std::vector<LinkId>& links, Duration latency, Rate cap);
   struct KnownPath;
-  KnownPath path_to(ChipId source, ChipId target);
+  const KnownPath& path_to(std::uint32_t member, ChipId target);
   std::uint32_t link_number(LinkId id);
   Duration delay_of(ChipId chip) const;
 
@@ -155,19 +65,27 @@ class Expansion {
   DigitMask folded_;
   Instance out_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> link_numbers_;
-  std::vector<std::uint32_t> node_of_class_;  // of the program being added
-  std::vector<PhaseShape> shapes_;            // likewise
-  std::vector<std::uint32_t> tag_base_;       // likewise, per phase, within a chunk
-  std::uint32_t tags_ = 0;                    // likewise, of a chunk
-  std::vector<std::uint32_t> counter_base_;   // per node
   std::uint32_t counters_ = 0;
-  // The paths of the member being added: its phases meet the same peers again.
+
+  // Of the program being added. Its nodes are numbered as its members, from first_node_ on.
+  const Program* program_ = nullptr;
+  std::vector<Member> members_;
+  std::vector<PhaseShape> shapes_;
+  std::vector<std::uint32_t> tag_base_;  // per phase, within a chunk
+  std::uint32_t tags_ = 0;               // of a chunk
+  std::vector<std::uint32_t> node_of_class_;
+  std::uint32_t first_node_ = 0, first_stage_ = 0, first_counter_ = 0;
+  std::vector<std::uint32_t> in_role_;  // members that have the role being added
+
+  // The paths that a member has already: its phases meet the same peers again. The last few, by member.
   struct KnownPath {
     ChipId target;
     std::uint32_t lane, path, ways;
   };
-  static constexpr std::size_t most_known_paths = 64;
-  std::vector<KnownPath> known_paths_;
+  static constexpr std::uint32_t most_known_paths = 64;
+  std::vector<std::vector<KnownPath>> known_paths_;  // [number of the path modulo most_known_paths][member]
+  std::vector<std::uint32_t> paths_known_;           // by member
+  std::uint32_t likely_path_ = 0;                    // where the member before found its path
   std::uint32_t lane_number_ = 0;
   Route route_;
 };
@@ -184,7 +102,7 @@ std::vector<Member> Expansion::canonical_members(const RankGroups& groups) const
   if (folded_ == 0) {
     members.reserve(groups.ranks());
     for (std::uint32_t g = 0; g < groups.groups(); ++g) {
-      for (std::uint32_t p = 0; p < groups.size(); ++p) members.push_back({g, p, groups.chip(g, p)});
+      for (std::uint32_t p = 0; p < groups.size(); ++p) members.push_back({g, p, groups.chip(g, p), 0});
     }
     return members;
   }
@@ -202,33 +120,38 @@ std::vector<Member> Expansion::canonical_members(const RankGroups& groups) const
     return result;
   };
   for (const std::uint32_t g : coordinates(groups.outside())) {
-    for (const std::uint32_t p : coordinates(groups.inside())) members.push_back({g, p, groups.chip(g, p)});
+    for (const std::uint32_t p : coordinates(groups.inside()))
+      members.push_back({g, p, groups.chip(g, p), 0});
   }
   return members;
 }
 
-void Expansion::add_nodes(const Program& program, const std::vector<Member>& members) {
+// Stage k of all nodes, then stage k + 1; counters likewise.
+void Expansion::add_nodes(const Program& program) {
   const Schedule& schedule = *program.schedule;
   const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
+  const auto nodes = static_cast<std::uint32_t>(members_.size());
   const std::uint32_t opens = phases == 0 ? 0 : schedule.channels * schedule.pipeline;
+  first_node_ = static_cast<std::uint32_t>(out_.nodes.size());
+  first_stage_ = static_cast<std::uint32_t>(out_.stages.size());
+  first_counter_ = counters_;
+  counters_ += opens * tags_ * nodes;
   node_of_class_.assign(out_.classes.count, nowhere);
-  for (const Member& member : members) {
-    const auto node = static_cast<std::uint32_t>(out_.nodes.size());
-    const std::uint32_t chip_class = out_.classes.of(member.chip);
+  for (std::uint32_t i = 0; i < nodes; ++i) {
+    const ChipId chip = members_[i].chip;
+    const std::uint32_t chip_class = out_.classes.of(chip);
     TAHOMA_ASSERT(node_of_class_[chip_class] == nowhere, "a chip is twice in one collective");
-    node_of_class_[chip_class] = node;
-    const auto first_stage = static_cast<std::uint32_t>(out_.stages.size());
-    out_.nodes.push_back({static_cast<std::uint32_t>(out_.programs.size() - 1), first_stage, opens * phases,
-                          opens, phases, delay_of(member.chip), chip_class});
-    counter_base_.push_back(counters_);
-    counters_ += opens * tags_;
-    for (std::uint32_t i = 0; i < opens; ++i) {
-      for (std::uint32_t j = 0; j < phases; ++j) {
-        Instance::Stage stage;
-        stage.next = j + 1 < phases ? first_stage + i * phases + j + 1 : Instance::no_stage;
-        stage.node = node;
-        out_.stages.push_back(stage);
-      }
+    node_of_class_[chip_class] = first_node_ + i;
+    out_.nodes.push_back({static_cast<std::uint32_t>(out_.programs.size() - 1), first_stage_ + i,
+                          opens * phases, opens, phases, nodes, chip_class, delay_of(chip)});
+  }
+  out_.stages.reserve(out_.stages.size() + std::size_t{opens} * phases * nodes);
+  for (std::uint32_t k = 0; k < opens * phases; ++k) {
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+      Instance::Stage stage;
+      stage.next = (k + 1) % phases != 0 ? first_stage_ + (k + 1) * nodes + i : Instance::no_stage;
+      stage.node = first_node_ + i;
+      out_.stages.push_back(stage);
     }
   }
 }
@@ -244,101 +167,148 @@ void Expansion::add_program(const Program& program) {
     tag_base_.push_back(tags_);
     tags_ += phase.tags;
   }
-  const std::vector<Member> members = canonical_members(*program.groups);
-  const auto first_node = static_cast<std::uint32_t>(out_.nodes.size());
-  out_.programs.push_back({first_node, static_cast<std::uint32_t>(members.size()), program.job, program.rule,
+  program_ = &program;
+  members_ = canonical_members(*program.groups);
+  out_.programs.push_back({static_cast<std::uint32_t>(out_.nodes.size()),
+                           static_cast<std::uint32_t>(members_.size()), program.job, program.rule,
                            program.start, program.after});
-  add_nodes(program, members);
-  for (std::uint32_t i = 0; i < members.size(); ++i) add_lanes(program, members[i], first_node + i);
-}
-
-void Expansion::add_lanes(const Program& program, const Member& member, std::uint32_t node) {
-  const Schedule& schedule = *program.schedule;
-  const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
+  add_nodes(program);
   known_paths_.clear();
+  paths_known_.assign(members_.size(), 0);
   for (std::uint32_t copy = 0; copy < schedule.channels; ++copy) {
-    for (std::uint32_t j = 0; j < phases; ++j) {
-      const Role* role = role_of(schedule.phases[j], inner_position(shapes_[j], member.position));
-      const auto first_lane = static_cast<std::uint32_t>(out_.lanes.size());
-      if (role != nullptr) {
-        for (const Lane& lane : role->lanes) add_lane(program, member, node, j, copy, lane);
-      }
-      for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
-        Instance::Stage& stage =
-            out_.stages[out_.nodes[node].first_stage + (copy * schedule.pipeline + chunk) * phases + j];
-        stage.first_lane = first_lane;
-        stage.lanes = static_cast<std::uint32_t>(out_.lanes.size()) - first_lane;
-      }
-    }
+    for (std::uint32_t j = 0; j < schedule.phases.size(); ++j) add_phase(j, copy);
   }
 }
 
-void Expansion::add_lane(const Program& program, const Member& member, std::uint32_t node,
-                         std::uint32_t phase_index, std::uint32_t copy, const Lane& lane) {
-  const Schedule& schedule = *program.schedule;
+void Expansion::add_phase(std::uint32_t phase_index, std::uint32_t copy) {
+  const Phase& phase = program_->schedule->phases[phase_index];
+  std::vector<std::vector<std::uint32_t>> members_of(phase.roles.size());
+  for (std::uint32_t i = 0; i < members_.size(); ++i) {
+    members_[i].inner = inner_position(shapes_[phase_index], members_[i].position);
+    const Role* role = role_of(phase, members_[i].inner);
+    if (role != nullptr) members_of[static_cast<std::size_t>(role - phase.roles.data())].push_back(i);
+  }
+  for (std::size_t r = 0; r < phase.roles.size(); ++r) {
+    in_role_ = std::move(members_of[r]);
+    if (!in_role_.empty()) add_lanes(phase.roles[r], phase_index, copy);
+  }
+}
+
+// The lanes of a member side by side, for its stage names them as a range; their rows in columns.
+void Expansion::add_lanes(const Role& role, std::uint32_t phase_index, std::uint32_t copy) {
+  const Schedule& schedule = *program_->schedule;
   const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
-  const auto first_send = static_cast<std::uint32_t>(out_.sends.size());
-  lane_number_ = copy * shapes_[phase_index].channels + lane.channel;
-  for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
-    const std::uint32_t stage = (copy * schedule.pipeline + chunk) * phases + phase_index;
-    for (std::size_t s = 0; s < lane.sends.size(); ++s) {
-      add_send(program, member, node, phase_index, stage, lane.sends[s]);
+  const auto nodes = static_cast<std::uint32_t>(members_.size());
+  const auto first_lane = static_cast<std::uint32_t>(out_.lanes.size());
+  const auto lanes = static_cast<std::uint32_t>(role.lanes.size());
+  const auto stride = static_cast<std::uint32_t>(in_role_.size());
+  out_.lanes.resize(first_lane + std::size_t{lanes} * stride);
+  for (std::uint32_t l = 0; l < lanes; ++l) {
+    const Lane& lane = role.lanes[l];
+    const auto first_send = static_cast<std::uint32_t>(out_.sends.size());
+    const auto sends = static_cast<std::uint32_t>(lane.sends.size());
+    lane_number_ = copy * shapes_[phase_index].channels + lane.channel;
+    for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
+      const std::uint32_t stage = (copy * schedule.pipeline + chunk) * phases + phase_index;
+      for (std::uint32_t s = 0; s < sends; ++s) {
+        add_column(lane.sends[s], phase_index, stage, chunk + 1 == schedule.pipeline && s + 1 == sends);
+      }
+    }
+    for (std::uint32_t i = 0; i < stride; ++i) {
+      out_.lanes[first_lane + i * lanes + l] = {first_send + i, sends * schedule.pipeline, stride,
+                                                first_node_ + in_role_[i],
+                                                static_cast<std::uint16_t>(lane_number_)};
     }
   }
-  out_.lanes.push_back({first_send, static_cast<std::uint32_t>(out_.sends.size()) - first_send, node,
-                        static_cast<std::uint16_t>(lane_number_)});
+  for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
+    const std::uint32_t stage =
+        first_stage_ + ((copy * schedule.pipeline + chunk) * phases + phase_index) * nodes;
+    for (std::uint32_t i = 0; i < stride; ++i) {
+      out_.stages[stage + in_role_[i]].first_lane = first_lane + i * lanes;
+      out_.stages[stage + in_role_[i]].lanes = lanes;
+    }
+  }
 }
 
-void Expansion::add_send(const Program& program, const Member& member, std::uint32_t node,
-                         std::uint32_t phase_index, std::uint32_t stage, const Send& send) {
-  const Phase& phase = program.schedule->phases[phase_index];
+void Expansion::add_column(const Send& send, std::uint32_t phase_index, std::uint32_t stage, bool last) {
+  const Schedule& schedule = *program_->schedule;
+  const Phase& phase = schedule.phases[phase_index];
   const PhaseShape& shape = shapes_[phase_index];
-  const std::uint32_t inner = peer_position(phase, shape, send.peer, inner_position(shape, member.position));
-  const std::uint32_t position = outer_position(shape, member.position, inner);
-  const ChipId target = program.groups->chip(member.group, position);
-  TAHOMA_ASSERT(target != member.chip, "a rank sends to itself");
-  const KnownPath way = path_to(member.chip, target);
-  const std::uint32_t target_node = node_of_class_[out_.classes.of(target)];
-  TAHOMA_ASSERT(target_node != nowhere, "a send to a chip outside the collective");
-  const std::uint32_t phases = static_cast<std::uint32_t>(program.schedule->phases.size());
+  std::array<std::uint32_t, 3> shape_of_ways{nowhere, nowhere, nowhere};
+  for (const std::uint32_t i : in_role_) {
+    const Member& member = members_[i];
+    const std::uint32_t inner = peer_position(phase, shape, send.peer, member.inner);
+    const std::uint32_t position = outer_position(shape, member.position, inner);
+    const ChipId target = program_->groups->chip(member.group, position);
+    TAHOMA_ASSERT(target != member.chip, "a rank sends to itself");
+    const KnownPath& way = path_to(i, target);
+    std::uint32_t& made = shape_of_ways[way.ways];
+    if (made == nowhere) made = add_shape(send, phase_index, stage, way.ways, last);
+    const std::uint32_t target_node = node_of_class_[out_.classes.of(target)];
+    TAHOMA_ASSERT(target_node != nowhere, "a send to a chip outside the collective");
+    const bool reduce = out_.shapes[made].reduce;
+    out_.sends.push_back(
+        {way.path, target_node, made, reduce ? relative(schedule, member.position, position) : 0});
+    out_.stages[out_.shapes[made].stage + first_node_ + i].expected += send.reps;
+    out_.stages[out_.shapes[made].stage + target_node].expected += send.reps;
+  }
+}
+
+std::uint32_t Expansion::add_shape(const Send& send, std::uint32_t phase_index, std::uint32_t stage,
+                                   std::uint32_t ways, bool last) {
+  const auto phases = static_cast<std::uint32_t>(program_->schedule->phases.size());
+  const auto nodes = static_cast<std::uint32_t>(members_.size());
   const std::uint32_t chunk_tags = stage / phases * tags_ + tag_base_[phase_index];
-  Instance::SendRow row{};
-  row.bytes = send.bytes;
-  row.reps = send.reps;
-  row.path = way.path;
-  row.ways = static_cast<std::uint8_t>(way.ways);
-  row.stage = out_.nodes[node].first_stage + stage;
-  row.target_stage = out_.nodes[target_node].first_stage + stage;
-  row.target_counter = counter_base_[target_node] + chunk_tags + send.tag;
-  row.more_waits = static_cast<std::uint32_t>(out_.waits.size());
-  row.waits = static_cast<std::uint16_t>(send.waits.size());
-  row.reduce = send.op == Op::reduce && problem_.reduction_rate.q20 != 0;
-  row.relative_source = relative(*program.schedule, member.position, position);
-  row.target_chip = out_.classes.of(target);
+  const auto counter = [&](std::uint32_t tag) {
+    return first_counter_ + (chunk_tags + tag) * nodes - first_node_;
+  };
+  Instance::SendShape shape{};
+  shape.bytes = send.bytes;
+  shape.reps = send.reps;
+  shape.stage = first_stage_ + stage * nodes - first_node_;
+  shape.counter = counter(send.tag);
+  shape.stride = static_cast<std::uint32_t>(in_role_.size());
+  shape.more_waits = static_cast<std::uint32_t>(out_.waits.size());
+  shape.waits = static_cast<std::uint16_t>(send.waits.size());
+  shape.ways = static_cast<std::uint8_t>(ways);
+  shape.reduce = send.op == Op::reduce && problem_.reduction_rate.q20 != 0;
+  shape.last = last;
   for (std::size_t w = 0; w < send.waits.size(); ++w) {
     const Wait& wait = send.waits[w];
-    const Instance::WaitRow made{counter_base_[node] + chunk_tags + wait.tag, wait.count, wait.per_rep};
+    const Instance::WaitRow made{counter(wait.tag), wait.count, wait.per_rep};
     if (w == 0) {
-      row.first_wait = made;
+      shape.first_wait = made;
     } else {
       out_.waits.push_back(made);
     }
   }
-  out_.stages[row.stage].expected += send.reps;
-  out_.stages[row.target_stage].expected += send.reps;
-  out_.sends.push_back(row);
+  out_.shapes.push_back(shape);
+  return static_cast<std::uint32_t>(out_.shapes.size() - 1);
 }
 
-Expansion::KnownPath Expansion::path_to(ChipId source, ChipId target) {
-  for (std::size_t i = known_paths_.size(), end = i - std::min(i, most_known_paths); i-- > end;) {
-    if (known_paths_[i].target == target && known_paths_[i].lane == lane_number_) return known_paths_[i];
+const Expansion::KnownPath& Expansion::path_to(std::uint32_t member, ChipId target) {
+  std::uint32_t& known = paths_known_[member];
+  const auto is_known = [&](std::uint32_t slot) {
+    const KnownPath& path = known_paths_[slot][member];
+    return path.target == target && path.lane == lane_number_;
+  };
+  const std::uint32_t slots = std::min(known, most_known_paths);
+  // A neighbour's path has most likely been met at the same time.
+  if (likely_path_ < slots && is_known(likely_path_)) return known_paths_[likely_path_][member];
+  for (std::uint32_t slot = slots; slot-- > 0;) {
+    if (!is_known(slot)) continue;
+    likely_path_ = slot;
+    return known_paths_[slot][member];
   }
-  problem_.topology->route(source, target, lane_number_, route_);
-  known_paths_.push_back({target, lane_number_, static_cast<std::uint32_t>(out_.paths.size()), route_.ways});
+  const std::uint32_t slot = known++ % most_known_paths;
+  if (slot == known_paths_.size()) known_paths_.emplace_back(members_.size());
+  problem_.topology->route(members_[member].chip, target, lane_number_, route_);
+  KnownPath& made = known_paths_[slot][member];
+  made = {target, lane_number_, static_cast<std::uint32_t>(out_.paths.size()), route_.ways};
   for (std::uint32_t way = 0; way < route_.ways; ++way) {
     add_path(route_.path[way].links, route_.path[way].latency, route_.path[way].cap);
   }
-  return known_paths_.back();
+  return made;
 }
 
 std::uint32_t Expansion::link_number(LinkId id) {
@@ -359,12 +329,8 @@ std::uint32_t Expansion::link_number(LinkId id) {
 
 // Links of one orbit on the path become one crossing whose multiplicity is a(L, F).
 std::uint32_t Expansion::add_path(const std::vector<LinkId>& links, Duration latency, Rate cap) {
-  Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()),
-                      0,
-                      static_cast<std::uint32_t>(out_.crossing.size()),
-                      0,
-                      latency,
-                      cap};
+  Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()), 0,
+                      static_cast<std::uint32_t>(out_.crossing.size()), 0, cap};
   for (const LinkId id : links) {
     const std::uint32_t link = link_number(folded_ == 0 ? id : problem_.topology->canonical(id, folded_));
     const std::uint64_t share = out_.classes.orbit / out_.links[link].orbit;
@@ -386,6 +352,7 @@ std::uint32_t Expansion::add_path(const std::vector<LinkId>& links, Duration lat
   }
   path.crossings = static_cast<std::uint32_t>(out_.crossing.size()) - path.first_crossing;
   out_.paths.push_back(path);
+  out_.latency.push_back(latency);
   return static_cast<std::uint32_t>(out_.paths.size() - 1);
 }
 

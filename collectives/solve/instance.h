@@ -98,34 +98,42 @@ struct Instance {
   struct Path {
     std::uint32_t first, count;               // into path_links: all links, for byte accounting
     std::uint32_t first_crossing, crossings;  // into `crossing`: binding links
-    Duration latency;
     Rate cap;
   };
   struct WaitRow {
-    std::uint32_t counter, count, per_rep;
+    std::uint32_t counter, count, per_rep;  // counter: of node 0, as in SendShape
   };
-  struct SendRow {
+  /// What the rows of one column share. Stages and counters are those of node 0 (which need not be there:
+  /// numbers wrap); that of any node is found by adding the node's number.
+  struct SendShape {
     std::uint64_t bytes;
     std::uint32_t reps;
-    std::uint32_t path;          // first of `ways`
-    std::uint32_t stage;         // own, absolute
-    std::uint32_t target_stage;  // absolute
-    std::uint32_t target_counter;
-    WaitRow first_wait;        // most sends have one wait at most; it shares their cache line
+    std::uint32_t stage;       // both the sender's and the receiver's
+    std::uint32_t counter;     // the receiver's
+    std::uint32_t stride;      // from a lane's row to its next one
+    WaitRow first_wait;        // the sender's; most sends have one wait at most
     std::uint32_t more_waits;  // the others: from here in `waits`
     std::uint16_t waits;
     std::uint8_t ways;
     bool reduce;
-    std::uint32_t relative_source;  // order of simultaneous arrivals at a reducer
-    std::uint32_t target_chip;      // reducer
+    bool last;  // of its lane
   };
-  const WaitRow& wait(const SendRow& row, std::uint32_t which) const {
-    return which == 0 ? row.first_wait : waits[row.more_waits + which - 1];
+  struct SendRow {
+    std::uint32_t path;    // first of `ways`
+    std::uint32_t target;  // node
+    std::uint32_t shape;
+    std::uint32_t relative_source;  // order of simultaneous arrivals at a reducer; 0 without `reduce`
+  };
+  const SendShape& shape(const SendRow& row) const { return shapes[row.shape]; }
+  const WaitRow& wait(const SendShape& shape, std::uint32_t which) const {
+    return which == 0 ? shape.first_wait : waits[shape.more_waits + which - 1];
   }
   struct Lane {
     std::uint32_t first_send, sends;
+    std::uint32_t stride;  // row k: first_send + k * stride
     std::uint32_t node;
     std::uint16_t channel;
+    std::uint32_t send(std::uint32_t k) const { return first_send + k * stride; }
   };
   /// One (channel copy, chunk, phase) of a node. Begins when `previous` is complete.
   struct Stage {
@@ -138,10 +146,12 @@ struct Instance {
   struct Node {
     std::uint32_t program;
     std::uint32_t first_stage, stages;
-    std::uint32_t opens;  // stages of first phases: first_stage + i * phases, i < opens
+    std::uint32_t opens;  // stages of first phases: stage(i * phases), i < opens
     std::uint32_t phases;
-    Duration delay;
+    std::uint32_t stride;  // stage k: first_stage + k * stride
     std::uint32_t chip_class;
+    Duration delay;
+    std::uint32_t stage(std::uint32_t k) const { return first_stage + k * stride; }
   };
   struct ProgramRow {
     std::uint32_t first_node, nodes;
@@ -159,11 +169,13 @@ struct Instance {
   ChipClasses classes;
   std::vector<Link> links;
   std::vector<Path> paths;
+  std::vector<Duration> latency;                 // by path
   std::vector<std::uint32_t> path_links;         // into links
   std::vector<std::uint32_t> path_multiplicity;  // beside path_links
   std::vector<Crossing> crossing;                // links by binding number
   std::vector<Capacity> binding_capacity;
   std::vector<WaitRow> waits;
+  std::vector<SendShape> shapes;
   std::vector<SendRow> sends;
   std::vector<Lane> lanes;
   std::vector<Stage> stages;

@@ -47,23 +47,24 @@ class Compiler {
     counters_.resize(in_.counters);
     for (std::uint32_t l = 0; l < in_.lanes.size(); ++l) {
       const Instance::Lane& lane = in_.lanes[l];
-      for (std::uint32_t s = lane.first_send; s < lane.first_send + lane.sends; ++s) {
-        Counted& c = counters_[in_.sends[s].target_counter];
+      for (std::uint32_t k = 0; k < lane.sends; ++k) {
+        const Instance::SendRow& row = in_.sends[lane.send(k)];
+        Counted& c = counters_[in_.shape(row).counter + row.target];
         c.many |= c.only_lane != nothing && c.only_lane != l;
         c.only_lane = l;
-        c.total += in_.sends[s].reps;
+        c.total += in_.shape(row).reps;
       }
     }
     // A wait for some, but not all, of several lanes' messages depends on who comes first.
     for (const Instance::Lane& lane : in_.lanes) {
-      for (std::uint32_t s = lane.first_send; s < lane.first_send + lane.sends; ++s) {
-        const Instance::SendRow& row = in_.sends[s];
-        if (row.bytes == 0) return false;
-        for (std::uint32_t w = 0; w < row.waits; ++w) {
-          const Counted& c = counters_[in_.wait(row, w).counter];
-          const bool all = in_.wait(row, w).count >= c.total && in_.wait(row, w).per_rep == 0;
-          if (c.many && !all && in_.wait(row, w).count + in_.wait(row, w).per_rep * (row.reps - 1) > 0)
-            return false;
+      for (std::uint32_t k = 0; k < lane.sends; ++k) {
+        const Instance::SendShape& shape = in_.shape(in_.sends[lane.send(k)]);
+        if (shape.bytes == 0) return false;
+        for (std::uint32_t w = 0; w < shape.waits; ++w) {
+          const Instance::WaitRow& wait = in_.wait(shape, w);
+          const Counted& c = counters_[wait.counter + lane.node];
+          const bool all = wait.count >= c.total && wait.per_rep == 0;
+          if (c.many && !all && wait.count + wait.per_rep * (shape.reps - 1) > 0) return false;
         }
       }
     }
@@ -78,11 +79,11 @@ class Compiler {
     for (std::uint32_t n = 0; n < in_.nodes.size(); ++n) {
       const Instance::Node& node = in_.nodes[n];
       for (std::uint32_t i = 0; i < node.opens; ++i) {
-        out_.first_stages_.push_back(node.first_stage + i * node.phases);
+        out_.first_stages_.push_back(node.stage(i * node.phases));
         out_.node_of_first_.push_back(n);
-        out_.last_stages_.push_back(node.first_stage + i * node.phases + node.phases - 1);
+        out_.last_stages_.push_back(node.stage(i * node.phases + node.phases - 1));
         out_.node_of_last_.push_back(n);
-        open(node.first_stage + i * node.phases);
+        open(node.stage(i * node.phases));
       }
     }
     // First in, first out: messages come out roughly in the order of their times, which keeps the pass local.
@@ -121,13 +122,14 @@ class Compiler {
     LaneAt& at = lanes_[l];
     const Instance::Lane& lane = in_.lanes[l];
     if (at.watching || at.send == lane.sends) return;
-    const std::uint32_t s = lane.first_send + at.send;
+    const std::uint32_t s = lane.send(at.send);
     const Instance::SendRow& row = in_.sends[s];
-    if (open_[row.stage] == 0) return;
-    for (std::uint32_t w = 0; w < row.waits; ++w) {
-      const Instance::WaitRow& wait = in_.wait(row, w);
+    const Instance::SendShape& shape = in_.shape(row);
+    if (open_[shape.stage + lane.node] == 0) return;
+    for (std::uint32_t w = 0; w < shape.waits; ++w) {
+      const Instance::WaitRow& wait = in_.wait(shape, w);
       const std::uint32_t needed = wait.count + wait.per_rep * at.rep;
-      Counted& c = counters_[wait.counter];
+      Counted& c = counters_[wait.counter + lane.node];
       if (c.seen >= needed) continue;
       c.threshold = std::min(c.threshold, needed);
       at.next_watcher = c.watcher;
@@ -141,13 +143,20 @@ class Compiler {
 
   void emit(std::uint32_t l, std::uint32_t s, const Instance::SendRow& row) {
     LaneAt& at = lanes_[l];
+    const Instance::SendShape& shape = in_.shape(row);
+    const std::uint32_t node = in_.lanes[l].node;
     const auto message = static_cast<std::uint32_t>(out_.operations_.size());
-    Uncontended::Operation op{
-        l, row.stage, row.target_stage, static_cast<std::uint32_t>(out_.inputs_.size()), 0, 0, 0};
-    for (std::uint32_t w = 0; w < row.waits; ++w) {
-      const Instance::WaitRow& wait = in_.wait(row, w);
+    Uncontended::Operation op{l,
+                              shape.stage + node,
+                              shape.stage + row.target,
+                              static_cast<std::uint32_t>(out_.inputs_.size()),
+                              0,
+                              0,
+                              0};
+    for (std::uint32_t w = 0; w < shape.waits; ++w) {
+      const Instance::WaitRow& wait = in_.wait(shape, w);
       const std::uint32_t needed = wait.count + wait.per_rep * at.rep;
-      const Counted& c = counters_[wait.counter];
+      const Counted& c = counters_[wait.counter + node];
       if (needed == 0) continue;
       if (c.many) {
         out_.inputs_.insert(out_.inputs_.end(), c.messages.begin(), c.messages.end());
@@ -156,24 +165,24 @@ class Compiler {
       }
     }
     op.inputs = static_cast<std::uint32_t>(out_.inputs_.size()) - op.first_input;
-    const std::uint64_t second = row.ways == 2 ? row.bytes / 2 : 0;
-    const std::uint64_t share[2] = {row.bytes - second, second};
+    const std::uint64_t second = shape.ways == 2 ? shape.bytes / 2 : 0;
+    const std::uint64_t share[2] = {shape.bytes - second, second};
     for (std::uint32_t way = 0; way < 2; ++way) {
       if (share[way] == 0) continue;
       const std::int64_t hold = time_to_move(work_of(Bytes{share[way]}), Rate{solo(row.path + way)}).ps;
       op.hold = std::max(op.hold, hold + out_.overhead_);
-      op.reach = std::max(op.reach, hold + out_.overhead_ + in_.paths[row.path + way].latency.ps);
+      op.reach = std::max(op.reach, hold + out_.overhead_ + in_.latency[row.path + way].ps);
     }
     out_.operations_.push_back(op);
     send_of_.resize(out_.operations_.size(), nothing);
     send_of_[message] = s;
-    if (++at.rep == row.reps) at.rep = 0, ++at.send;
-    count_down(row.stage);
-    Counted& c = counters_[row.target_counter];
+    if (++at.rep == shape.reps) at.rep = 0, ++at.send;
+    count_down(shape.stage + node);
+    Counted& c = counters_[shape.counter + row.target];
     c.messages.push_back(message);
     ++c.seen;
     if (c.seen >= c.threshold) wake(c);
-    count_down(row.target_stage);
+    count_down(shape.stage + row.target);
   }
 
   void wake(Counted& c) {
@@ -207,19 +216,20 @@ class Compiler {
     for (std::uint32_t l = 0; l < in_.lanes.size(); ++l) {
       const Instance::Lane& lane = in_.lanes[l];
       const std::size_t mark = users.size();
-      for (std::uint32_t s = lane.first_send; s < lane.first_send + lane.sends; ++s) {
-        const Instance::SendRow& row = in_.sends[s];
-        for (std::uint32_t way = 0; way < row.ways; ++way) {
+      for (std::uint32_t k = 0; k < lane.sends; ++k) {
+        const Instance::SendRow& row = in_.sends[lane.send(k)];
+        const std::uint32_t stage = in_.shape(row).stage + lane.node;
+        for (std::uint32_t way = 0; way < in_.shape(row).ways; ++way) {
           const Instance::Path& p = in_.paths[row.path + way];
           for (std::uint32_t i = p.first_crossing; i < p.first_crossing + p.crossings; ++i) {
             const std::uint32_t link = in_.crossing[i].link;
             auto known = std::find_if(users.begin() + static_cast<std::ptrdiff_t>(mark), users.end(),
                                       [&](const User& u) { return u.link == link; });
             if (known == users.end()) {
-              users.push_back({link, l, row.stage, row.stage});
+              users.push_back({link, l, stage, stage});
             } else {
-              known->first_stage = std::min(known->first_stage, row.stage);
-              known->last_stage = std::max(known->last_stage, row.stage);
+              known->first_stage = std::min(known->first_stage, stage);
+              known->last_stage = std::max(known->last_stage, stage);
             }
           }
         }
@@ -252,16 +262,17 @@ class Compiler {
     for (std::uint32_t m = 0; m < out_.operations_.size(); ++m) {
       if (out_.operations_[m].lane == Uncontended::opens) continue;
       const Instance::SendRow& row = in_.sends[send_of_[m]];
-      const std::uint64_t second = row.ways == 2 ? row.bytes / 2 : 0;
-      const std::uint64_t share[2] = {row.bytes - second, second};
-      for (std::uint32_t way = 0; way < row.ways; ++way) {
+      const Instance::SendShape& shape = in_.shape(row);
+      const std::uint64_t second = shape.ways == 2 ? shape.bytes / 2 : 0;
+      const std::uint64_t share[2] = {shape.bytes - second, second};
+      for (std::uint32_t way = 0; way < shape.ways; ++way) {
         if (share[way] == 0) continue;
         const Instance::Path& p = in_.paths[row.path + way];
         const std::uint64_t rate = solo(row.path + way);
         const std::int64_t hold = time_to_move(work_of(Bytes{share[way]}), Rate{rate}).ps;
         for (std::uint32_t i = p.first_crossing; i < p.first_crossing + p.crossings; ++i) {
           const Crossing& c = in_.crossing[i];
-          if (shared[c.link] != 0 || (row.ways == 2 && on_other_way(row, way, c.link))) {
+          if (shared[c.link] != 0 || (shape.ways == 2 && on_other_way(row, way, c.link))) {
             all.push_back({c.link, {m, hold, rate * c.multiplicity}});
           }
         }

@@ -1,0 +1,99 @@
+#include "collectives/solve/phase_shape.h"
+
+#include <algorithm>
+
+#include "core/errors.h"
+
+namespace tahoma {
+
+namespace {
+
+std::uint32_t wrapped_into(std::int64_t value, std::uint32_t size) {
+  const std::int64_t rest = value % static_cast<std::int64_t>(size);
+  return static_cast<std::uint32_t>(rest < 0 ? rest + size : rest);
+}
+
+std::uint32_t moved(const Peer& peer, const Phase& phase, std::uint32_t from, std::uint32_t size) {
+  switch (peer.kind) {
+    case Peer::Kind::shift:
+      return wrapped_into(std::int64_t{from} + peer.value, size);
+    case Peer::Kind::exclusive_or:
+      return from ^ static_cast<std::uint32_t>(peer.value);
+    case Peer::Kind::absolute:
+      return static_cast<std::uint32_t>(peer.value);
+    case Peer::Kind::table:
+      return phase.table[from];
+  }
+  return from;
+}
+
+}  // namespace
+
+PhaseShape shape_of(const Schedule& schedule, const Phase& phase) {
+  PhaseShape shape;
+  TAHOMA_ASSERT(phase.axes.size() <= most_axes, "a phase over more than 16 axes");
+  for (const std::uint8_t axis : phase.axes) {
+    std::uint32_t stride = 1;
+    for (std::uint8_t inner = 0; inner < axis; ++inner) stride *= schedule.axes[inner].size;
+    shape.size[shape.axes] = schedule.axes[axis].size;
+    shape.group_stride[shape.axes++] = stride;
+  }
+  for (const Role& role : phase.roles) {
+    for (const Lane& lane : role.lanes) shape.channels = std::max(shape.channels, lane.channel + 1u);
+  }
+  return shape;
+}
+
+std::uint32_t inner_position(const PhaseShape& shape, std::uint32_t position) {
+  std::uint32_t result = 0, place = 1;
+  for (std::size_t a = 0; a < shape.axes; ++a) {
+    result += position / shape.group_stride[a] % shape.size[a] * place;
+    place *= shape.size[a];
+  }
+  return result;
+}
+
+std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const Peer& peer,
+                            std::uint32_t inner) {
+  std::uint32_t result;
+  if (peer.axis == flat_axis) {
+    result = moved(peer, phase, inner, phase.positions);
+  } else {
+    std::uint32_t place = 1;
+    for (std::size_t a = 0; a < peer.axis; ++a) place *= shape.size[a];
+    const std::uint32_t coordinate = inner / place % shape.size[peer.axis];
+    result = inner - coordinate * place + moved(peer, phase, coordinate, shape.size[peer.axis]) * place;
+  }
+  TAHOMA_ASSERT(result < phase.positions, "a send to a position that is not there");
+  return result;
+}
+
+std::uint32_t outer_position(const PhaseShape& shape, std::uint32_t position, std::uint32_t inner) {
+  for (std::size_t a = 0; a < shape.axes; ++a) {
+    const std::uint32_t old = position / shape.group_stride[a] % shape.size[a];
+    position = position - old * shape.group_stride[a] + inner % shape.size[a] * shape.group_stride[a];
+    inner /= shape.size[a];
+  }
+  return position;
+}
+
+std::uint32_t relative(const Schedule& schedule, std::uint32_t source, std::uint32_t destination) {
+  std::uint32_t result = 0, place = 1;
+  for (const Axis& axis : schedule.axes) {
+    result += (source % axis.size + axis.size - destination % axis.size) % axis.size * place;
+    place *= axis.size;
+    source /= axis.size;
+    destination /= axis.size;
+  }
+  return result;
+}
+
+const Role* role_of(const Phase& phase, std::uint32_t inner) {
+  for (const Role& role : phase.roles) {
+    if (inner < role.first || (inner - role.first) % role.stride != 0) continue;
+    if ((inner - role.first) / role.stride < role.count) return &role;
+  }
+  return nullptr;
+}
+
+}  // namespace tahoma
