@@ -24,8 +24,16 @@ struct Box {
   std::vector<DigitAxis> axes;
 };
 
+// The first position at which the digit is not what it is at position 0; past the end if it never changes.
+std::size_t first_change(const Digit& digit, const std::vector<ChipId>& chips) {
+  const std::uint32_t first = digit_value(digit, chips[0]);
+  const auto at = std::find_if(chips.begin(), chips.end(),
+                               [&](ChipId chip) { return digit_value(digit, chip) != first; });
+  return static_cast<std::size_t>(at - chips.begin());
+}
+
 // The box of one list of chips: per digit the set of values that occur, if the list is exactly their product
-// in mixed-radix order.
+// in mixed-radix order, whichever digit runs fastest (a scattered placement runs the outermost one first).
 std::optional<Box> box_of(std::span<const Digit> digits, const std::vector<ChipId>& chips) {
   Box box{0, {}};
   std::uint64_t product = 1;
@@ -42,6 +50,9 @@ std::optional<Box> box_of(std::span<const Digit> digits, const std::vector<ChipI
         {d, size, digits[d].stride, whole ? std::vector<std::uint32_t>{} : values, whole, digits[d].size});
   }
   if (product != chips.size()) return std::nullopt;
+  std::stable_sort(box.axes.begin(), box.axes.end(), [&](const DigitAxis& a, const DigitAxis& b) {
+    return first_change(digits[a.digit], chips) < first_change(digits[b.digit], chips);
+  });
   for (std::size_t position = 0; position < chips.size(); ++position) {
     ChipId chip = 0;
     auto rest = static_cast<std::uint32_t>(position);

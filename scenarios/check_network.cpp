@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "scenarios/placement.h"
 #include "scenarios/resolve.h"
 #include "topology/fault_candidates.h"
 
@@ -47,7 +48,7 @@ class NetworkCheck {
       : topology_(topology_of(scenario)), sizes_(sizes_of(scenario)) {}
 
   void collective(const CollectiveWork& work, const Field& map) {
-    const std::uint64_t smallest = ranks(work.ranks.value, map["ranks"]);
+    const std::uint64_t smallest = std::min(ranks(work.ranks.value, map["ranks"]), placed(work, map));
     for (const Field& one : each(map["algorithm"])) {
       if (one.node->is_map()) algorithm_levels(one, work.ranks.value);
     }
@@ -116,6 +117,34 @@ class NetworkCheck {
          "",
          {fmt::format("needs a list of {} on {} chips, about {} GiB: past memory", what, sizes_.chips, gib),
           fmt::format("such a list on up to {} chips", most_listed), ""}}));
+  }
+
+  /// The chips that a placement orders.
+  std::uint64_t placed(const CollectiveWork& work, const Field& map) {
+    const Placement& placement = work.placement.value;
+    if (placement.kind == Placement::Kind::packed) return sizes_.chips;
+    const Field field = map["placement"];
+    const Ranks& ranks = work.ranks.value;
+    if (std::holds_alternative<RanksSelected>(ranks) || std::holds_alternative<RanksGroups>(ranks) ||
+        std::holds_alternative<RanksBy>(ranks)) {
+      refuse({field.place(),
+              field.path,
+              "",
+              {"says in which order chips are taken, and `ranks` names the chips itself",
+               "ranks all, the first N, {stride: N} or {size: N} beside it", ""}});
+    }
+    if (placement.kind != Placement::Kind::listed) return sizes_.chips;
+    std::uint64_t chips = 0;
+    try {
+      chips = order_of(*topology_, placement, 0).size();
+    } catch (const SelectorError& error) {
+      throw at_place(field.place(), field.path, error.message);
+    }
+    if (const auto* first = std::get_if<RanksFirst>(&ranks); first != nullptr && first->count > chips) {
+      refuse(map["ranks"], {fmt::format("is more than the {} chips that are placed", chips),
+                            fmt::format("up to {}", chips), ""});
+    }
+    return chips;
   }
 
   /// The chips of one group of the smallest size, after checking the form.

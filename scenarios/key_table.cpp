@@ -166,6 +166,12 @@ constexpr std::array table = {
         "a group per server, UltraServer or site"},
     Key{"workload.ranks.stride", one, count, "", "", "", "N groups: chips of equal number modulo N"},
     Key{"workload.ranks.size", one, count, "", "", "", "groups of N chips in a row"},
+    Key{"workload.placement", one | list, text,
+        "packed, scattered, by_rail, random, random(SEED), a list of chips, or a file with one chip a line",
+        "packed", of_collective,
+        "the order of the chips that `ranks` (`all`, N, {stride: N} or {size: N}) takes: chip by chip; as "
+        "far "
+        "apart as possible; equal chips of all domains in a row; by lot; or as listed"},
     Key{"workload.algorithm", one | list | map, choice,
         "auto|ring|bidirectional_ring|torus_sequential|torus|halving_doubling|direct|pairwise|double_binary_"
         "tree|bruck|"

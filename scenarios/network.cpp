@@ -7,6 +7,7 @@
 
 #include "core/errors.h"
 #include "core/random.h"
+#include "scenarios/placement.h"
 #include "topology/fault_candidates.h"
 
 namespace tahoma {
@@ -127,6 +128,47 @@ RankGroups selected(const Topology& topology, const std::vector<std::vector<std:
   return RankGroups::lists(topology, std::move(groups));
 }
 
+// `ranks` by position in the order instead of by chip number.
+RankGroups placed_groups(const Topology& topology, const CollectiveWork& work, std::uint64_t seed) {
+  const Place& place = work.placement.place;
+  const std::vector<ChipId> order =
+      at_place(place, [&] { return order_of(topology, work.placement.value, seed); });
+  const auto whole = static_cast<std::uint32_t>(order.size());
+  const auto part = [&](std::uint64_t size, const char* what) {
+    if (size == 0 || size > whole || whole % size != 0)
+      complain(work.ranks.place, fmt::format("{} {} does not divide the {} chips placed", what, size, whole));
+    return static_cast<std::uint32_t>(size);
+  };
+  std::vector<std::vector<ChipId>> groups;
+  const auto cut = [&](std::uint32_t count, auto group_of) {
+    groups.resize(count);
+    for (std::uint32_t p = 0; p < whole; ++p) groups[group_of(p)].push_back(order[p]);
+  };
+  std::visit(
+      Overloaded{[&](const RanksAll&) { groups = {order}; },
+                 [&](const RanksFirst& first) {
+                   if (first.count == 0 || first.count > whole)
+                     complain(work.ranks.place,
+                              fmt::format("{} ranks wanted, {} chips are placed", first.count, whole));
+                   groups = {{order.begin(), order.begin() + static_cast<std::ptrdiff_t>(first.count)}};
+                 },
+                 [&](const RanksStride& s) {
+                   const std::uint32_t stride = part(s.stride, "a stride of");
+                   cut(stride, [&](std::uint32_t p) { return p % stride; });
+                 },
+                 [&](const RanksSize& s) {
+                   const std::uint32_t size = part(s.size, "a group size of");
+                   cut(whole / size, [&](std::uint32_t p) { return p / size; });
+                 },
+                 [&](const auto&) {
+                   complain(place,
+                            "placement says in which order chips are taken, and `ranks` names the chips "
+                            "itself; accepted beside it: ranks all, the first N, {stride: N} or {size: N}");
+                 }},
+      work.ranks.value);
+  return RankGroups::lists(topology, std::move(groups));
+}
+
 }  // namespace
 
 Network make_network(const Scenario& scenario) {
@@ -143,7 +185,9 @@ Network make_network(const Scenario& scenario) {
   return network;
 }
 
-RankGroups make_groups(const Topology& topology, const Placed<Ranks>& ranks) {
+RankGroups make_groups(const Topology& topology, const CollectiveWork& work, std::uint64_t seed) {
+  if (work.placement.value.kind != Placement::Kind::packed) return placed_groups(topology, work, seed);
+  const Placed<Ranks>& ranks = work.ranks;
   const Place& place = ranks.place;
   const auto divides = [&](std::uint64_t part, const char* what) {
     if (part == 0 || part > topology.chips() || topology.chips() % part != 0) {

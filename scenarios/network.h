@@ -20,6 +20,7 @@ struct Network {
 /// Draws the random faults, matches every element and selector. Throws ScenarioError with the place.
 Network make_network(const Scenario& scenario);
 
-RankGroups make_groups(const Topology& topology, const Placed<Ranks>& ranks);
+/// The groups of a collective, in the order of its placement. `seed`: of the scenario.
+RankGroups make_groups(const Topology& topology, const CollectiveWork& work, std::uint64_t seed);
 
 }  // namespace tahoma

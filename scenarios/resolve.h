@@ -33,6 +33,9 @@ FlowWork resolve_flows(const Field& flows);
 /// Reads `file: m.csv` and puts its rows into the tree as `flows`, so that resolved.yaml stands alone.
 void inline_flow_file(Node& workload, const std::string& path);
 Placed<Ranks> resolve_ranks(const Field& ranks);
+/// The lines of a file named by a key, without comments; it may be 64 MiB long.
+std::vector<std::string> lines_beside(const Field& field, const std::string& of_what);
+Placed<Placement> resolve_placement(Node& workload, const std::string& path);
 std::optional<PermutePattern> resolve_pattern(Node& workload, const std::string& path);
 void resolve_faults(const Field& faults, Scenario& scenario);
 void resolve_assertions(const Field& assertions, Scenario& scenario);

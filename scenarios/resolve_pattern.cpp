@@ -13,7 +13,7 @@ namespace tahoma {
 
 namespace {
 
-constexpr std::size_t most_pattern_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_listed_bytes = std::size_t{64} << 20;
 constexpr std::string_view accepted = "shift(k), random, a list of destinations, or a file with one a line";
 
 PermutePattern shift_of(const Field& pattern) {
@@ -42,19 +42,19 @@ void check_permutation(const Field& pattern, const std::vector<std::uint32_t>& d
   }
 }
 
-std::vector<std::string> lines_of(const Field& pattern) {
-  const std::string text = read_text_file(file_beside(pattern), pattern.place(), most_pattern_bytes);
+}  // namespace
+
+std::vector<std::string> lines_beside(const Field& field, const std::string& of_what) {
+  const std::string text = read_text_file(file_beside(field), field.place(), most_listed_bytes);
   std::istringstream stream(text);
   std::vector<std::string> lines;
   for (std::string line; std::getline(stream, line);) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
     if (!line.empty() && line.front() != '#') lines.push_back(line);
   }
-  if (lines.empty()) refuse(pattern, {"is a file without destinations", std::string(accepted), ""});
+  if (lines.empty()) refuse(field, {"is a file without " + of_what, "one a line", ""});
   return lines;
 }
-
-}  // namespace
 
 std::optional<PermutePattern> resolve_pattern(Node& workload, const std::string& path) {
   const Field map{&workload, path};
@@ -64,7 +64,7 @@ std::optional<PermutePattern> resolve_pattern(Node& workload, const std::string&
     const std::string& text = pattern.text();
     if (text == "random") return PermutePattern{PermutePattern::Kind::random, 0, {}};
     if (text.starts_with("shift(")) return shift_of(pattern);
-    const std::vector<std::string> lines = lines_of(pattern);
+    const std::vector<std::string> lines = lines_beside(pattern, "destinations");
     const Layer layer = pattern.node->layer;
     workload.erase("pattern");
     settle(workload, "pattern", lines);

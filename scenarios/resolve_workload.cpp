@@ -142,6 +142,7 @@ CollectiveWork resolve_collective(Node& workload, const std::string& path) {
   work.algorithm_place = algorithm.place();
   check_rows(map, work);
   work.ranks = resolve_ranks(map["ranks"]);
+  work.placement = resolve_placement(workload, path);
   work.dtype = map["dtype"].text();
   for (const ElementType& type : element_types) {
     if (type.name == work.dtype) work.element_bytes = type.bytes;

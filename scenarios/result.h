@@ -95,6 +95,7 @@ struct Result {
   std::vector<std::string> evidence;     // what this kind of system has been checked against; never empty
   std::vector<std::string> suggestions;  // what would help, with the figure
   std::vector<Result> variants;          // of `sweep.variants`, each named as there
+  std::string trace;                     // if asked for: a Perfetto trace (scenarios/trace_json.h)
   bool interrupted = false;
   RunStats stats;
 };

@@ -11,6 +11,7 @@
 #include "scenarios/network.h"
 #include "scenarios/rows.h"
 #include "scenarios/summarize.h"
+#include "scenarios/trace_json.h"
 
 namespace tahoma {
 
@@ -61,11 +62,18 @@ void plan_job(Run& run, const Job& job) {
   const auto* work = std::get_if<CollectiveWork>(&job.work);
   if (work == nullptr) return;
   // Axes are described by the healthy network: a dead link of one chip is no property of its dimension.
-  run.groups.push_back(
-      make_groups(run.network.healthy ? *run.network.healthy : *run.network.topology, work->ranks));
+  run.groups.push_back(make_groups(run.network.healthy ? *run.network.healthy : *run.network.topology, *work,
+                                   run.scenario.seed));
   for (PlannedRow& row : plan_rows(job, *work, run.groups.back(), run.scenario.seed)) {
     run.rows.push_back(std::move(row));
   }
+}
+
+void keep_trace(Run& run, const Problem& problem) {
+  constexpr std::uint32_t slices = 200;
+  std::vector<const Schedule*> schedules;
+  for (const Program& program : problem.programs) schedules.push_back(program.schedule);
+  run.result.trace = trace_json(trace_of(problem, slices), *run.network.topology, schedules);
 }
 
 // One job alone: its rows do not meet, so each is a run of its own on the idle network.
@@ -75,15 +83,14 @@ void run_row_by_row(Run& run) {
   for (std::size_t r = 0; r < run.rows.size() && !run.stopped(); ++r) {
     const PlannedRow& row = run.rows[r];
     Choice choice = schedule_row(row, problem, run.network);
-    if (!choice.solution || run.options.solver != "auto") {
-      Problem single = problem;
-      Program program;
-      program.schedule = &choice.schedule;
-      program.groups = row.groups;
-      program.rule = lane_rule(*row.work);
-      single.programs = {program};
-      choice.solution = solve(single, run.options.solver);
-    }
+    Problem single = problem;
+    Program program;
+    program.schedule = &choice.schedule;
+    program.groups = row.groups;
+    program.rule = lane_rule(*row.work);
+    single.programs = {program};
+    if (!choice.solution || run.options.solver != "auto") choice.solution = solve(single, run.options.solver);
+    if (run.options.trace && r + 1 == run.rows.size()) keep_trace(run, single);
     keep(run, row, choice.schedule, *choice.solution, 0);
     CollectiveRow& kept = run.result.collectives.back();
     keep_links(run, *choice.solution, kept.time, row_name(kept));
@@ -203,6 +210,7 @@ void run_together(Run& run) {
     }
   }
   const Solution solution = solve(problem, run.options.solver);
+  if (run.options.trace) keep_trace(run, problem);
   Time last{};
   for (std::size_t p = 0; p < kept.size(); ++p) {
     keep(run, *kept[p].row, *kept[p].schedule, solution, p);

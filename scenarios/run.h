@@ -15,6 +15,7 @@ struct RunOptions {
   std::string solver = "auto";                     // "auto", "engine", "quotient", "phases"
   const std::atomic<bool>* interrupted = nullptr;  // finish the row in flight, then stop with what is there
   std::function<void(std::size_t done, std::size_t total)> on_progress;
+  bool trace = false;  // also the history of the last row (or of all jobs together), into Result::trace
   bool advise = true;  // also ask what would help (reruns the last row a few times)
 };
 

@@ -51,6 +51,13 @@ struct RanksSize {
 };
 using Ranks = std::variant<RanksAll, RanksFirst, RanksSelected, RanksGroups, RanksBy, RanksStride, RanksSize>;
 
+/// The order of the chips that ranks are taken from (scenarios/placement.h).
+struct Placement {
+  enum class Kind { packed, scattered, by_rail, random, listed } kind = Kind::packed;
+  std::optional<std::uint64_t> seed;  // of `random`; the scenario's if not given
+  std::vector<std::string> chips;     // of `listed`: names or selectors
+};
+
 // ---- what they do
 // ------------------------------------------------------------------------------------------
 /// "auto", one name, or a name per level ("server", "ultraserver", "site", "cluster", "intra", "inter").
@@ -73,6 +80,7 @@ struct CollectiveWork {
   std::vector<Bytes> sizes;
   std::vector<AlgorithmChoice> algorithms;
   Placed<Ranks> ranks;
+  Placed<Placement> placement;
   Place algorithm_place;
   std::string dtype = "bf16";
   std::uint64_t element_bytes = 2;

@@ -78,6 +78,17 @@ void prepare_folder(const std::string& folder) {
   remove_quietly(trial);
 }
 
+void write_text(const std::string& file, const std::string& text) {
+  const fs::path path = file;
+  try {
+    write_file(pending(path), text);
+  } catch (...) {
+    remove_quietly(pending(path));
+    throw;
+  }
+  if (std::rename(pending(path).c_str(), path.c_str()) != 0) fail("write", path, errno);
+}
+
 void write_results(const std::string& folder, const ResultFiles& files) {
   const Result& result = files.result;
   std::vector<std::pair<fs::path, std::string>> contents;

@@ -20,6 +20,9 @@ struct ResultFiles {
   bool timings = false;
 };
 
+/// One file, whole or not at all. Throws MachineError.
+void write_text(const std::string& file, const std::string& text);
+
 /// result.json, result.csv, links.csv, flows.csv (if there are flows), resolved.yaml. Throws MachineError.
 void write_results(const std::string& folder, const ResultFiles& files);
 

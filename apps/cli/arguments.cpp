@@ -93,6 +93,8 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
     sub.add_option("--out", a.out, "also write the results as files into this folder")->type_name("DIR");
     sub.add_option("--solver", a.solver, listed(solver_names) + " (all give the same result)")
         ->type_name("NAME");
+    sub.add_option("--trace", a.trace, "write the last row's messages as a trace for ui.perfetto.dev")
+        ->type_name("FILE");
     sub.add_flag("--timings", a.timings, "add wall time, memory and event counts");
   }
 }

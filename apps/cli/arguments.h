@@ -21,6 +21,7 @@ struct Arguments {
   std::string path;                // explain --path
   std::string format;              // "" = not said
   std::string out;
+  std::string trace;
   std::string solver = "auto";
   bool timings = false;
   std::string first, second;            // compare

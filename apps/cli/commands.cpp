@@ -21,6 +21,9 @@ constexpr std::string_view run_help =
     "scenario's `report: {format}` decides, else text. --out DIR writes result.json, result.csv,\n"
     "links.csv, flows.csv (if there are flows) and resolved.yaml. --timings adds a `run` field to text and "
     "JSON.\n"
+    "--trace FILE writes the messages of the last row for https://ui.perfetto.dev: up to 200,000 of them, "
+    "and\n"
+    "one rank of those that are alike.\n"
     "Ctrl-C finishes the row in flight, prints what is done and exits 130; twice stops at once.\n\n"
     "Exit codes: 0 ok, 1 usage, 2 invalid scenario, 3 cannot be answered, 4 an assertion failed,\n"
     "5 a fault of the machine or of Tahoma, 130 interrupted";

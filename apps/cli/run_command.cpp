@@ -36,6 +36,7 @@ Result simulate(const Arguments& arguments, const Scenario& scenario) {
   Progress progress;
   RunOptions options;
   options.solver = arguments.solver;
+  options.trace = !arguments.trace.empty();
   options.interrupted = &interrupt.requested();
   options.on_progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
   const auto start = std::chrono::steady_clock::now();
@@ -49,13 +50,15 @@ Result simulate(const Arguments& arguments, const Scenario& scenario) {
 
 // One after another, each a whole run; what goes wrong in one is told with its name.
 void add_variants(const Arguments& arguments, const Scenario& scenario, Result& result) {
+  Arguments others = arguments;
+  others.trace.clear();  // that of the scenario itself
   for (const std::string& name : scenario.variants) {
     if (result.interrupted) return;
     LoadRequest request = arguments.scenario;
     request.variant = name;
     const auto named = [&](const std::string& what) { return "variant '" + name + "': " + what; };
     try {
-      Result variant = simulate(arguments, load(request));
+      Result variant = simulate(others, load(request));
       variant.name = name;
       result.interrupted = variant.interrupted;
       result.variants.push_back(std::move(variant));
@@ -96,9 +99,11 @@ ExitCode run_command(const Arguments& arguments) {
   const Scenario scenario = load(arguments.scenario);
   const std::string format = format_of(arguments, scenario);
   if (!arguments.out.empty()) prepare_folder(arguments.out);
+  if (!arguments.trace.empty()) write_text(arguments.trace, "");  // told now, not after a run of minutes
   Result result = simulate(arguments, scenario);
   add_variants(arguments, scenario, result);
   if (format != "text") log_outcome(result);
+  if (!arguments.trace.empty()) write_text(arguments.trace, result.trace);
   if (!arguments.out.empty())
     write_results(arguments.out, {result, scenario.resolved_yaml, arguments.timings});
   print(rendered(result, format, arguments.timings));

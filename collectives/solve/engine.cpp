@@ -201,7 +201,7 @@ void Engine::start_message(std::uint32_t lane, const Instance::SendShape& shape,
   messages_[id] = {lane, state.send, 0, 0, now};
   if (trace_ != nullptr) {
     messages_[id].order = static_cast<std::uint32_t>(trace_->messages.size());
-    trace_->messages.push_back({lane, state.send, cause_, now});
+    trace_->messages.push_back({lane, state.send, cause_, now, now, Time::never()});
   }
   if (++state.rep == shape.reps) {
     state.rep = 0;
@@ -248,6 +248,7 @@ void Engine::message_drained(std::uint32_t id, Time now) {
   const Message message = messages_[id];
   const Instance::SendShape& shape = in_.shape(in_.sends[message.send]);
   const EngineTrace::Cause outer_cause = std::exchange(cause_, {message.order, false});
+  if (trace_ != nullptr) trace_->messages[message.order].left = now;
   if (message.delivery > now) {
     queue_.push(message.delivery, {Happening::delivered, id});
   } else {
@@ -300,6 +301,7 @@ void Engine::received(std::uint32_t id, Time now) {
   const Instance::SendRow& row = in_.sends[message.send];
   const Instance::SendShape& shape = in_.shape(row);
   cause_ = {message.order, true};
+  if (trace_ != nullptr) trace_->messages[message.order].end = now;
   Counter& counter = counters_[shape.counter + row.target];
   ++counter.count;
   if (counter.count >= counter.threshold) wake(shape.counter + row.target, now);

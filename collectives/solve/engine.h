@@ -40,6 +40,7 @@ struct EngineTrace {
     std::uint32_t lane, row;
     Cause cause;  // what let it start
     Time start;
+    Time left, end;  // its last byte; received and reduced
   };
   std::vector<Message> messages;
   std::vector<Cause> node_cause;  // what finished each Instance node
@@ -48,7 +49,7 @@ struct EngineTrace {
 /// Throws InternalError if links or clocks break physics, InfeasibleError naming who waits for what if the
 /// program cannot finish.
 /// `delays`, if given, replaces the nodes' own (one per node): a block is expanded once and run many times.
-/// `trace`, if given, keeps 24 bytes per message.
+/// `trace`, if given, keeps 40 bytes per message.
 EngineResult run_engine(const Instance& instance, const Topology& topology,
                         std::span<const Duration> delays = {}, EngineTrace* trace = nullptr);
 

@@ -29,7 +29,8 @@ void measure(const LoadRequest& request, int repeats) {
   const Network network = make_network(scenario);
   const auto* work = std::get_if<CollectiveWork>(&scenario.jobs.at(0).work);
   if (work == nullptr) throw std::runtime_error("the scenario's first job is no collective");
-  const RankGroups groups = make_groups(network.healthy ? *network.healthy : *network.topology, work->ranks);
+  const RankGroups groups =
+      make_groups(network.healthy ? *network.healthy : *network.topology, *work, scenario.seed);
   const std::vector<PlannedRow> rows = plan_rows(scenario.jobs[0], *work, groups, scenario.seed);
   Problem problem = empty_problem(scenario, network);
   const Choice choice = schedule_row(rows.at(0), problem, network);

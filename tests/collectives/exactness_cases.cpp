@@ -137,6 +137,18 @@ std::unique_ptr<RankGroups> draw_groups(const Topology& topology, Random& random
       return keep(RankGroups::lists(topology,
                                     {draw_without_replacement(random, topology.chips(), topology.chips())}));
     }
+    case 4: {
+      name += ", scattered";  // the outermost digit runs fastest
+      std::vector<Digit> digits(topology.digits().begin(), topology.digits().end());
+      std::vector<ChipId> chips{0};
+      for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+        const std::size_t before = chips.size();
+        for (std::uint32_t value = 1; value < digit->size; ++value) {
+          for (std::size_t i = 0; i < before; ++i) chips.push_back(chips[i] + value * digit->stride);
+        }
+      }
+      return keep(RankGroups::lists(topology, {chips}));
+    }
     default:
       return keep(RankGroups::all(topology));
   }

@@ -168,6 +168,7 @@ const std::vector<Effect> effects = {
     {"workload.collective", ring, "workload.collective=all_gather"},
     {"workload.sizes", ring, "workload.sizes=128KiB"},
     {"workload.ranks", ring, "workload.ranks=4"},
+    {"workload.placement", clos, "workload.ranks=4\nworkload.placement=scattered"},
     {"workload.ranks.by", clos, "workload.ranks.by=server"},
     {"workload.ranks.stride", clos, "workload.ranks.stride=8"},
     {"workload.ranks.size", clos, "workload.ranks.size=8"},
