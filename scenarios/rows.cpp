@@ -75,6 +75,7 @@ Problem empty_problem(const Scenario& scenario, const Network& network) {
   problem.healthy = network.healthy.get();
   problem.delays = network.delays;
   problem.overhead = scenario.overhead;
+  problem.memory = scenario.memory;
   if (scenario.reduction_rate) problem.reduction_rate = *scenario.reduction_rate;
   return problem;
 }

@@ -1,116 +1,29 @@
 // Schedule x groups x topology -> flat arrays for the engine, for all ranks or one per class.
-#include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "collectives/solve/instance.h"
+#include "collectives/solve/phase_positions.h"
 #include "core/errors.h"
 
 namespace tahoma {
 
 namespace {
 
-constexpr std::size_t most_axes = 16;
+using expansion::inner_position;
+using expansion::outer_position;
+using expansion::PhaseShape;
+
 constexpr std::uint32_t nowhere = ~0u;
-
-struct PhaseShape {
-  std::array<std::uint32_t, most_axes> size{}, group_stride{};  // per phase axis
-  std::size_t axes = 0;
-  std::uint32_t channels = 1;  // highest channel + 1
-};
-
-PhaseShape shape_of(const Schedule& schedule, const Phase& phase) {
-  PhaseShape shape;
-  TAHOMA_ASSERT(phase.axes.size() <= most_axes, "a phase over more than 16 axes");
-  for (const std::uint8_t axis : phase.axes) {
-    std::uint32_t stride = 1;
-    for (std::uint8_t inner = 0; inner < axis; ++inner) stride *= schedule.axes[inner].size;
-    shape.size[shape.axes] = schedule.axes[axis].size;
-    shape.group_stride[shape.axes++] = stride;
-  }
-  for (const Role& role : phase.roles) {
-    for (const Lane& lane : role.lanes) shape.channels = std::max(shape.channels, lane.channel + 1u);
-  }
-  return shape;
-}
-
-// Position within the phase of a position within the group.
-std::uint32_t inner_position(const PhaseShape& shape, std::uint32_t position) {
-  std::uint32_t result = 0, place = 1;
-  for (std::size_t a = 0; a < shape.axes; ++a) {
-    result += position / shape.group_stride[a] % shape.size[a] * place;
-    place *= shape.size[a];
-  }
-  return result;
-}
-
-std::uint32_t wrapped(std::int64_t value, std::uint32_t size) {
-  const std::int64_t rest = value % static_cast<std::int64_t>(size);
-  return static_cast<std::uint32_t>(rest < 0 ? rest + size : rest);
-}
-
-std::uint32_t moved(const Peer& peer, const Phase& phase, std::uint32_t from, std::uint32_t size) {
-  switch (peer.kind) {
-    case Peer::Kind::shift:
-      return wrapped(std::int64_t{from} + peer.value, size);
-    case Peer::Kind::exclusive_or:
-      return from ^ static_cast<std::uint32_t>(peer.value);
-    case Peer::Kind::absolute:
-      return static_cast<std::uint32_t>(peer.value);
-    case Peer::Kind::table:
-      return phase.table[from];
-  }
-  return from;
-}
-
-// Position within the phase of the peer of `inner`.
-std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const Peer& peer,
-                            std::uint32_t inner) {
-  std::uint32_t result;
-  if (peer.axis == flat_axis) {
-    result = moved(peer, phase, inner, phase.positions);
-  } else {
-    std::uint32_t place = 1;
-    for (std::size_t a = 0; a < peer.axis; ++a) place *= shape.size[a];
-    const std::uint32_t coordinate = inner / place % shape.size[peer.axis];
-    result = inner - coordinate * place + moved(peer, phase, coordinate, shape.size[peer.axis]) * place;
-  }
-  TAHOMA_ASSERT(result < phase.positions, "a send to a position that is not there");
-  return result;
-}
-
-std::uint32_t outer_position(const PhaseShape& shape, std::uint32_t position, std::uint32_t inner) {
-  for (std::size_t a = 0; a < shape.axes; ++a) {
-    const std::uint32_t old = position / shape.group_stride[a] % shape.size[a];
-    position = position - old * shape.group_stride[a] + inner % shape.size[a] * shape.group_stride[a];
-    inner /= shape.size[a];
-  }
-  return position;
-}
-
-// (source - destination) per axis of the group: the same for all ranks under every symmetry we fold.
-std::uint32_t relative(const Schedule& schedule, std::uint32_t source, std::uint32_t destination) {
-  std::uint32_t result = 0, place = 1;
-  for (const Axis& axis : schedule.axes) {
-    result += (source % axis.size + axis.size - destination % axis.size) % axis.size * place;
-    place *= axis.size;
-    source /= axis.size;
-    destination /= axis.size;
-  }
-  return result;
-}
-
-const Role* role_of(const Phase& phase, std::uint32_t inner) {
-  for (const Role& role : phase.roles) {
-    if (inner < role.first || (inner - role.first) % role.stride != 0) continue;
-    if ((inner - role.first) / role.stride < role.count) return &role;
-  }
-  return nullptr;
-}
 
 struct Member {
   std::uint32_t group, position;
   ChipId chip;
 };
+
+// The switch of a phase is played by the rank at position 0, on lanes of its own.
+enum class Sender : std::uint8_t { rank, network_switch };
+// What of a route a message uses: all of it, or the way up to the switch, or the way down from it.
+enum class Leg : std::uint8_t { whole, up, down };
 
 class Expansion {
  public:
@@ -142,12 +55,15 @@ class Expansion {
   void add_nodes(const Program& program, const std::vector<Member>& members);
   void add_lanes(const Program& program, const Member& member, std::uint32_t node);
   void add_lane(const Program& program, const Member& member, std::uint32_t node, std::uint32_t phase_index,
-                std::uint32_t copy, const Lane& lane);
+                std::uint32_t copy, const Lane& lane, Sender sender);
   void add_send(const Program& program, const Member& member, std::uint32_t node, std::uint32_t phase_index,
-                std::uint32_t stage, const Send& send);
+                std::uint32_t stage, const Send& send, Sender sender);
+  ChipId chip_at(const Program& program, const Member& member, std::uint32_t phase_index,
+                 std::uint32_t inner) const;
   std::uint32_t add_path(const std::vector<LinkId>& links, Duration latency, Rate cap);
   struct KnownPath;
-  KnownPath path_to(ChipId source, ChipId target);
+  KnownPath path_to(ChipId source, ChipId target, Leg leg, const Phase& phase, Op op);
+  void cut_to(Leg leg, ChipId source, ChipId target);
   std::uint32_t link_number(LinkId id);
   Duration delay_of(ChipId chip) const;
 
@@ -163,8 +79,10 @@ class Expansion {
   std::uint32_t counters_ = 0;
   // The paths of the member being added: its phases meet the same peers again.
   struct KnownPath {
-    ChipId target;
-    std::uint32_t lane, path, ways;
+    ChipId source, target;
+    std::uint32_t lane, touches, path, ways;
+    Leg leg;
+    bool paired;
   };
   static constexpr std::size_t most_known_paths = 64;
   std::vector<KnownPath> known_paths_;
@@ -240,7 +158,7 @@ void Expansion::add_program(const Program& program) {
   tag_base_.clear();
   tags_ = 0;
   for (const Phase& phase : schedule.phases) {
-    shapes_.push_back(shape_of(schedule, phase));
+    shapes_.push_back(expansion::shape_of(schedule, phase));
     tag_base_.push_back(tags_);
     tags_ += phase.tags;
   }
@@ -258,10 +176,17 @@ void Expansion::add_lanes(const Program& program, const Member& member, std::uin
   known_paths_.clear();
   for (std::uint32_t copy = 0; copy < schedule.channels; ++copy) {
     for (std::uint32_t j = 0; j < phases; ++j) {
-      const Role* role = role_of(schedule.phases[j], inner_position(shapes_[j], member.position));
+      const Phase& phase = schedule.phases[j];
+      const std::uint32_t inner = inner_position(shapes_[j], member.position);
       const auto first_lane = static_cast<std::uint32_t>(out_.lanes.size());
-      if (role != nullptr) {
-        for (const Lane& lane : role->lanes) add_lane(program, member, node, j, copy, lane);
+      if (const Role* role = expansion::role_of(phase, shapes_[j], inner)) {
+        for (const Lane& lane : role->lanes) add_lane(program, member, node, j, copy, lane, Sender::rank);
+      }
+      const bool plays_switch = phase.has_switch && inner == 0;
+      if (const Role* role =
+              plays_switch ? expansion::role_of(phase, shapes_[j], phase.positions) : nullptr) {
+        for (const Lane& lane : role->lanes)
+          add_lane(program, member, node, j, copy, lane, Sender::network_switch);
       }
       for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
         Instance::Stage& stage =
@@ -274,7 +199,7 @@ void Expansion::add_lanes(const Program& program, const Member& member, std::uin
 }
 
 void Expansion::add_lane(const Program& program, const Member& member, std::uint32_t node,
-                         std::uint32_t phase_index, std::uint32_t copy, const Lane& lane) {
+                         std::uint32_t phase_index, std::uint32_t copy, const Lane& lane, Sender sender) {
   const Schedule& schedule = *program.schedule;
   const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
   const auto first_send = static_cast<std::uint32_t>(out_.sends.size());
@@ -282,22 +207,35 @@ void Expansion::add_lane(const Program& program, const Member& member, std::uint
   for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
     const std::uint32_t stage = (copy * schedule.pipeline + chunk) * phases + phase_index;
     for (std::size_t s = 0; s < lane.sends.size(); ++s) {
-      add_send(program, member, node, phase_index, stage, lane.sends[s]);
+      add_send(program, member, node, phase_index, stage, lane.sends[s], sender);
     }
   }
   out_.lanes.push_back({first_send, static_cast<std::uint32_t>(out_.sends.size()) - first_send, node,
                         static_cast<std::uint16_t>(lane_number_)});
 }
 
+ChipId Expansion::chip_at(const Program& program, const Member& member, std::uint32_t phase_index,
+                          std::uint32_t inner) const {
+  return program.groups->chip(member.group, outer_position(shapes_[phase_index], member.position, inner));
+}
+
 void Expansion::add_send(const Program& program, const Member& member, std::uint32_t node,
-                         std::uint32_t phase_index, std::uint32_t stage, const Send& send) {
+                         std::uint32_t phase_index, std::uint32_t stage, const Send& send, Sender sender) {
   const Phase& phase = program.schedule->phases[phase_index];
   const PhaseShape& shape = shapes_[phase_index];
-  const std::uint32_t inner = peer_position(phase, shape, send.peer, inner_position(shape, member.position));
+  const std::uint32_t own = inner_position(shape, member.position);
+  const std::uint32_t to = expansion::peer_position(phase, shape, send.peer, own);
+  const bool up = phase.has_switch && to == phase.positions;
+  const bool down = sender == Sender::network_switch;
+  const std::uint32_t inner = up ? 0 : to;
   const std::uint32_t position = outer_position(shape, member.position, inner);
   const ChipId target = program.groups->chip(member.group, position);
-  TAHOMA_ASSERT(target != member.chip, "a rank sends to itself");
-  const KnownPath way = path_to(member.chip, target);
+  // A way up or down is that of a message from or to any other rank.
+  const ChipId other =
+      chip_at(program, member, phase_index, ((up ? own : inner) + 1) % std::max(1u, phase.positions));
+  const Leg leg = up ? Leg::up : down ? Leg::down : Leg::whole;
+  TAHOMA_ASSERT(target != member.chip || leg != Leg::whole, "a rank sends to itself");
+  const KnownPath way = path_to(down ? other : member.chip, up ? other : target, leg, phase, send.op);
   const std::uint32_t target_node = node_of_class_[out_.classes.of(target)];
   TAHOMA_ASSERT(target_node != nowhere, "a send to a chip outside the collective");
   const std::uint32_t phases = static_cast<std::uint32_t>(program.schedule->phases.size());
@@ -312,8 +250,8 @@ void Expansion::add_send(const Program& program, const Member& member, std::uint
   row.target_counter = counter_base_[target_node] + chunk_tags + send.tag;
   row.more_waits = static_cast<std::uint32_t>(out_.waits.size());
   row.waits = static_cast<std::uint16_t>(send.waits.size());
-  row.reduce = send.op == Op::reduce && problem_.reduction_rate.q20 != 0;
-  row.relative_source = relative(*program.schedule, member.position, position);
+  row.reduce = send.op == Op::reduce && problem_.reduction_rate.q20 != 0 && !up;
+  row.relative_source = expansion::relative(*program.schedule, member.position, position);
   row.target_chip = out_.classes.of(target);
   for (std::size_t w = 0; w < send.waits.size(); ++w) {
     const Wait& wait = send.waits[w];
@@ -329,21 +267,46 @@ void Expansion::add_send(const Program& program, const Member& member, std::uint
   out_.sends.push_back(row);
 }
 
-Expansion::KnownPath Expansion::path_to(ChipId source, ChipId target) {
+Expansion::KnownPath Expansion::path_to(ChipId source, ChipId target, Leg leg, const Phase& phase, Op op) {
+  const std::uint32_t memory =
+      problem_.memory.rate.q20 == 0 || leg == Leg::up ? 0 : touches(problem_.memory, op, phase.paired_ranks);
   for (std::size_t i = known_paths_.size(), end = i - std::min(i, most_known_paths); i-- > end;) {
-    if (known_paths_[i].target == target && known_paths_[i].lane == lane_number_) return known_paths_[i];
+    const KnownPath& known = known_paths_[i];
+    if (known.target == target && known.lane == lane_number_ && known.source == source && known.leg == leg &&
+        known.touches == memory && known.paired == phase.paired_ranks)
+      return known;
   }
   problem_.topology->route(source, target, lane_number_, route_);
-  known_paths_.push_back({target, lane_number_, static_cast<std::uint32_t>(out_.paths.size()), route_.ways});
+  if (leg != Leg::whole) cut_to(leg, source, target);
+  known_paths_.push_back({source, target, lane_number_, memory, static_cast<std::uint32_t>(out_.paths.size()),
+                          route_.ways, leg, phase.paired_ranks});
+  // Steps inside a chip, after the one between chips.
+  const std::int64_t inside = phase.paired_ranks ? std::max(1u, problem_.memory.ranks / 2) - 1 : 0;
   for (std::uint32_t way = 0; way < route_.ways; ++way) {
-    add_path(route_.path[way].links, route_.path[way].latency, route_.path[way].cap);
+    Path& path = route_.path[way];
+    path.links.insert(path.links.end(), memory, memory_link(out_.classes.of(target)));
+    add_path(path.links, path.latency + Duration{inside * problem_.overhead.ps}, path.cap);
   }
   return known_paths_.back();
 }
 
+void Expansion::cut_to(Leg leg, ChipId source, ChipId target) {
+  Path& path = route_.path[0];
+  if (route_.ways != 1 || path.links.size() != 2)
+    throw InfeasibleError("in_switch needs the ranks' own links to their switch, and the way from " +
+                          problem_.topology->chip_name(source) + " to " +
+                          problem_.topology->chip_name(target) + " goes round a fault");
+  path.links = {leg == Leg::up ? path.links.front() : path.links.back()};
+  path.latency = problem_.topology->latency(path.links.front());
+}
+
 std::uint32_t Expansion::link_number(LinkId id) {
   const auto [at, fresh] = link_numbers_.try_emplace(id.value, static_cast<std::uint32_t>(out_.links.size()));
-  if (fresh) {
+  if (fresh && is_memory(id)) {
+    const auto binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
+    out_.binding_capacity.push_back(problem_.memory.rate);
+    out_.links.push_back({id, problem_.memory.rate, out_.classes.orbit, binding});
+  } else if (fresh) {
     const Topology& topology = *problem_.topology;
     // An explicit path may enter a trunk without its feeders, so nothing may be left out then.
     const bool skip = problem_.flows.empty() && topology.never_binds(id);
@@ -366,7 +329,8 @@ std::uint32_t Expansion::add_path(const std::vector<LinkId>& links, Duration lat
                       latency,
                       cap};
   for (const LinkId id : links) {
-    const std::uint32_t link = link_number(folded_ == 0 ? id : problem_.topology->canonical(id, folded_));
+    const bool as_it_is = folded_ == 0 || is_memory(id);
+    const std::uint32_t link = link_number(as_it_is ? id : problem_.topology->canonical(id, folded_));
     const std::uint64_t share = out_.classes.orbit / out_.links[link].orbit;
     TAHOMA_ASSERT(share * out_.links[link].orbit == out_.classes.orbit && share < (std::uint64_t{1} << 31),
                   "a link orbit that does not divide the chips'");
