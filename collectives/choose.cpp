@@ -13,6 +13,8 @@ namespace {
 constexpr std::uint64_t most_trial_messages = 300'000;
 // Where others fold, one that does not (a tree in many chunks) is not worth seconds.
 constexpr std::uint64_t most_unfolded_trial = 60'000;
+// Where none is tried, one that the solvers can finish is better than one with a lower floor.
+constexpr std::uint64_t most_untried_messages = 5'000'000;
 
 struct LevelName {
   std::string_view name;
@@ -170,6 +172,7 @@ struct Trial {
   Duration time;
   std::optional<Solution> solution;
   bool on_healthy = false;
+  bool can_be_finished = true;
 };
 
 class Tryout {
@@ -193,9 +196,14 @@ class Tryout {
       asked_.delays.clear();
       trial.on_healthy = true;
     }
+    trial.can_be_finished = messages() <= most_untried_messages;
     if (messages() > most) return trial;
-    trial.solution = solve(asked_);
-    trial.time = trial.solution->programs[0].finish - trial.solution->programs[0].start;
+    try {
+      trial.solution = solve(asked_);
+      trial.time = trial.solution->programs[0].finish - trial.solution->programs[0].start;
+    } catch (const InfeasibleError&) {
+      trial.can_be_finished = false;
+    }
     return trial;
   }
 
@@ -225,13 +233,18 @@ Choice choose_algorithm(const Problem& problem, const Topology* healthy, const R
 
   // The one with the least floor, until something is solved: a floor is no prediction.
   std::size_t best_candidate = 0;
-  Trial best{candidates[0].floor, std::nullopt, false};
+  Trial best{candidates[0].floor, std::nullopt, false, false};
   std::string runner_up;
   Duration second{std::numeric_limits<std::int64_t>::max()};
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     if (best.solution && candidates[c].floor >= best.time) break;
     Trial trial = tryout.run(candidates[c], some_fold);
-    if (!trial.solution) continue;
+    if (!trial.solution) {
+      if (best.solution || best.can_be_finished || !trial.can_be_finished) continue;
+      best_candidate = c;
+      best = std::move(trial);
+      continue;
+    }
     if (!best.solution || trial.time < best.time) {
       if (best.solution) second = best.time, runner_up = candidates[best_candidate].schedule.algorithm;
       best_candidate = c;

@@ -146,7 +146,7 @@ constexpr std::array table = {
         "all_reduce|all_gather|reduce_scatter|all_to_all|broadcast|permute|gather|scatter|reduce|barrier", "",
         "", "one, or several, one after another"},
     Key{"workload.sizes", one | list, sizes, "", "", of_collective,
-        "sizes as nccl-tests counts them, one after another; a barrier needs none"},
+        "sizes as nccl-tests counts them, one after another; a barrier has none"},
     Key{"workload.ranks", one | list | map, text,
         "all, the first N, a selector, a list of groups, {by: server}, {stride: N} or {size: N}", "all",
         of_collective,
