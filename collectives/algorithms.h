@@ -1,7 +1,8 @@
 // The algorithms as one table of rows, and how they compose over levels.
 //
 // all_reduce over levels L1 (inner) .. Lk = reduce_scatter L1 .. reduce_scatter L(k-1), all_reduce Lk,
-// all_gather L(k-1) .. all_gather L1; reduce_scatter and all_gather likewise without the other half.
+// all_gather L(k-1) .. all_gather L1; reduce_scatter and all_gather likewise without the other half. The
+// others: compose.cpp.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,12 @@ struct PhaseRequest {
   PhaseGoal goal = PhaseGoal::all_reduce;
   std::vector<Axis> all_axes;      // of the schedule
   std::vector<std::uint8_t> axes;  // of this phase, innermost first
-  std::uint64_t elements = 0;      // in the buffer before (reduce_scatter, all_reduce, all_to_all, broadcast)
-                                   // or after (all_gather) the phase
+  std::uint64_t elements = 0;      // in the buffer before (reduce_scatter, all_reduce, all_to_all, broadcast,
+                                   // scatter, reduce) or after (all_gather, gather) the phase
   std::uint64_t element_bytes = 2;
-  std::uint32_t root = 0;            // position; broadcast
+  std::uint32_t root = 0;            // position; broadcast, gather, scatter, reduce
   std::uint32_t chunks = 0;          // torus: chunks per order and direction; 0 = choose
+  bool pipelined = false;            // the buffer is a chunk of an explicit pipeline: not to be cut again
   Duration overhead;                 // per message, for choosing chunks
   std::vector<std::uint32_t> table;  // permute: destination of each position
 };
@@ -36,6 +38,7 @@ struct Algorithm {
   /// Empty if it can do the request; else the reason, as a sentence for the user ("... needs ...").
   std::string (*refuses)(const PhaseRequest&);
   std::vector<Phase> (*make)(const PhaseRequest&);
+  bool by_name_only = false;  // needs hardware that the network does not tell of: no candidate of `auto`
 };
 
 std::span<const Algorithm> algorithms();

@@ -28,6 +28,14 @@ CutBytes must_cross(Collective collective, u128 size, u128 m, u128 n, bool root_
       return root_inside ? CutBytes{size, 0} : CutBytes{0, size};
     case Collective::permute:
       return {};  // needs the pattern: see permute_crossing
+    case Collective::gather:
+      return root_inside ? CutBytes{0, (n - m) * size / n} : CutBytes{m * size / n, 0};
+    case Collective::scatter:
+      return root_inside ? CutBytes{(n - m) * size / n, 0} : CutBytes{0, m * size / n};
+    case Collective::reduce:
+      return root_inside ? CutBytes{0, size} : CutBytes{size, 0};
+    case Collective::barrier:
+      return {};  // who hears of whom, not bytes
   }
   return {};
 }
@@ -43,6 +51,11 @@ u128 must_send(Collective collective, u128 size, u128 n, const std::vector<std::
       for (std::size_t p = 0; p < destinations.size(); ++p) senders += destinations[p] != p ? 1u : 0u;
       return senders * size;
     }
+    case Collective::gather:
+    case Collective::scatter:
+      return (n - 1) * size / n;
+    case Collective::barrier:
+      return 0;
     default:
       return (n - 1) * size;
   }
@@ -138,7 +151,7 @@ std::string gigabytes(Capacity capacity) {
 }  // namespace
 
 Bound lower_bound(const Topology& topology, const RankGroups& groups, Collective collective, Bytes size,
-                  std::uint32_t root, const std::vector<std::uint32_t>& destinations) {
+                  std::uint32_t root, const std::vector<std::uint32_t>& destinations, AddedBy added_by) {
   Bound bound{{}, "nothing to move"};
   const std::uint32_t n = groups.size();
   const auto digits = topology.digits();
@@ -159,17 +172,21 @@ Bound lower_bound(const Topology& topology, const RankGroups& groups, Collective
   Capacity total = topology.total_injection();
   if (groups.ranks() < topology.chips()) total = std::min(total, Capacity{injection.q20 * groups.ranks()});
   const u128 bytes = must_send(collective, size.count, n, destinations) * groups.groups();
-  raise(bound, time_for(bytes, total), "injection of all chips, " + gigabytes(total));
+  if (added_by == AddedBy::hosts)
+    raise(bound, time_for(bytes, total), "injection of all chips, " + gigabytes(total));
   Duration latency{};
   const std::uint32_t step = std::max(1u, n / 4096);
   for (std::uint32_t p = 0; p < n; p += step) {
     std::uint32_t from = root;
+    const bool to_root = collective == Collective::gather || collective == Collective::reduce;
     if (collective == Collective::permute) {
       if (p >= destinations.size() || destinations[p] == p) continue;
       from = destinations[p];
     }
     if (from == p) continue;
-    latency = std::max(latency, topology.least_latency(groups.chip(0, from), groups.chip(0, p)));
+    const ChipId one = groups.chip(0, from), other = groups.chip(0, p);
+    latency =
+        std::max(latency, to_root ? topology.least_latency(other, one) : topology.least_latency(one, other));
   }
   raise(bound, latency, "latency of the farthest pair");
   return bound;

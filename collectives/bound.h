@@ -22,8 +22,13 @@ struct Bound {
   std::string by;  // "half of z: 2,048 GB/s", "injection", "latency"
 };
 
+/// Who adds and copies: with switches that do, what each rank must send is no bound, only the cuts of the
+/// plain data and the latency are.
+enum class AddedBy : std::uint8_t { hosts, switches };
+
 /// `destinations` for permute: of each position.
 Bound lower_bound(const Topology& topology, const RankGroups& groups, Collective collective, Bytes size,
-                  std::uint32_t root, const std::vector<std::uint32_t>& destinations = {});
+                  std::uint32_t root, const std::vector<std::uint32_t>& destinations = {},
+                  AddedBy added_by = AddedBy::hosts);
 
 }  // namespace tahoma

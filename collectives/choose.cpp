@@ -11,6 +11,10 @@ namespace tahoma {
 namespace {
 
 constexpr std::uint64_t most_trial_messages = 300'000;
+// Where others fold, one that does not (a tree in many chunks) is not worth seconds.
+constexpr std::uint64_t most_unfolded_trial = 60'000;
+// Where none is tried, one that the solvers can finish is better than one with a lower floor.
+constexpr std::uint64_t most_untried_messages = 5'000'000;
 
 struct LevelName {
   std::string_view name;
@@ -47,8 +51,10 @@ struct Candidate {
 // every place where the levels can be cut in two or three.
 std::vector<std::vector<LevelPlan>> level_plans(const std::vector<Axis>& axes) {
   std::vector<std::vector<LevelPlan>> plans;
+  std::vector<Algorithm> offered;
   for (const Algorithm& algorithm : algorithms())
-    plans.push_back(plan_single(axes, std::string(algorithm.name)));
+    if (!algorithm.by_name_only) offered.push_back(algorithm);
+  for (const Algorithm& algorithm : offered) plans.push_back(plan_single(axes, std::string(algorithm.name)));
   std::vector<Level> present;
   for (const Axis& axis : axes) {
     const bool known = !present.empty() && present.back() == axis.level;
@@ -56,8 +62,8 @@ std::vector<std::vector<LevelPlan>> level_plans(const std::vector<Axis>& axes) {
   }
   const auto named = [&](Level level) { return std::string(name_of(level)); };
   for (std::size_t cut = 0; cut + 1 < present.size(); ++cut) {
-    for (const Algorithm& inner : algorithms()) {
-      for (const Algorithm& outer : algorithms()) {
+    for (const Algorithm& inner : offered) {
+      for (const Algorithm& outer : offered) {
         const std::string in(inner.name), out(outer.name);
         plans.push_back(plan_levels(axes, {{named(present[cut]), in}, {named(present.back()), out}}));
         for (std::size_t second = cut + 1; second + 1 < present.size(); ++second) {
@@ -137,8 +143,9 @@ std::vector<LevelPlan> plan_levels(const std::vector<Axis>& axes,
   return plans;
 }
 
-Choice choose_algorithm(const Problem& problem, const Topology* healthy, const RankGroups& groups,
-                        const ScheduleRequest& request, LaneRule rule) {
+namespace {
+
+std::vector<Candidate> candidates_for(const ScheduleRequest& request, LaneRule rule) {
   std::vector<Candidate> candidates;
   std::string reasons;
   for (auto& levels : level_plans(request.axes)) {
@@ -157,52 +164,104 @@ Choice choose_algorithm(const Problem& problem, const Topology* healthy, const R
   if (candidates.empty()) throw ScenarioError("no algorithm fits: " + reasons);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.floor < b.floor; });
+  return candidates;
+}
 
-  struct Best {
-    std::size_t candidate = 0;
-    Duration time{std::numeric_limits<std::int64_t>::max()};
-    std::optional<Solution> solution;
-    bool on_healthy = false, by_estimate = false;
-  } best;
-  std::size_t tried = 0;
+/// What a candidate is worth: the exact answer where it takes few messages, else its floor.
+struct Trial {
+  Duration time;
+  std::optional<Solution> solution;
+  bool on_healthy = false;
+  bool can_be_finished = true;
+};
+
+class Tryout {
+ public:
+  Tryout(const Problem& problem, const Topology* healthy, const RankGroups& groups, LaneRule rule)
+      : problem_(problem), healthy_(healthy), groups_(groups), rule_(rule), asked_(problem) {
+    asked_.flows.clear();
+  }
+
+  bool folds(const Candidate& candidate) {
+    ask(candidate);
+    return foldable_digits(asked_) != 0;
+  }
+
+  Trial run(const Candidate& candidate, bool some_fold) {
+    const std::uint64_t most = some_fold && !folds(candidate) ? most_unfolded_trial : most_trial_messages;
+    ask(candidate);
+    Trial trial{candidate.floor, std::nullopt, false};
+    if (messages() > most_trial_messages && healthy_ != nullptr) {
+      asked_.topology = healthy_;
+      asked_.delays.clear();
+      trial.on_healthy = true;
+    }
+    trial.can_be_finished = messages() <= most_untried_messages;
+    if (messages() > most) return trial;
+    try {
+      trial.solution = solve(asked_);
+      trial.time = trial.solution->programs[0].finish - trial.solution->programs[0].start;
+    } catch (const InfeasibleError&) {
+      trial.can_be_finished = false;
+    }
+    return trial;
+  }
+
+ private:
+  void ask(const Candidate& candidate) {
+    asked_.topology = problem_.topology;
+    asked_.delays = problem_.delays;
+    asked_.programs = {program_of(candidate.schedule, groups_, rule_)};
+  }
+  std::uint64_t messages() const { return expansion_size(asked_, foldable_digits(asked_)).messages; }
+
+  const Problem& problem_;
+  const Topology* healthy_;
+  const RankGroups& groups_;
+  LaneRule rule_;
+  Problem asked_;
+};
+
+}  // namespace
+
+Choice choose_algorithm(const Problem& problem, const Topology* healthy, const RankGroups& groups,
+                        const ScheduleRequest& request, LaneRule rule) {
+  std::vector<Candidate> candidates = candidates_for(request, rule);
+  Tryout tryout(problem, healthy, groups, rule);
+  const bool some_fold =
+      std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) { return tryout.folds(c); });
+
+  // The one with the least floor, until something is solved: a floor is no prediction.
+  std::size_t best_candidate = 0;
+  Trial best{candidates[0].floor, std::nullopt, false, false};
   std::string runner_up;
   Duration second{std::numeric_limits<std::int64_t>::max()};
   for (std::size_t c = 0; c < candidates.size(); ++c) {
-    if (candidates[c].floor >= best.time) break;
-    Problem trial = problem;
-    trial.programs = {program_of(candidates[c].schedule, groups, rule)};
-    trial.flows.clear();
-    bool on_healthy = false;
-    if (expansion_size(trial, foldable_digits(trial)).messages > most_trial_messages && healthy != nullptr) {
-      trial.topology = healthy;
-      trial.delays.clear();
-      on_healthy = true;
+    if (best.solution && candidates[c].floor >= best.time) break;
+    Trial trial = tryout.run(candidates[c], some_fold);
+    if (!trial.solution) {
+      if (best.solution || best.can_be_finished || !trial.can_be_finished) continue;
+      best_candidate = c;
+      best = std::move(trial);
+      continue;
     }
-    Duration time = candidates[c].floor;
-    std::optional<Solution> solution;
-    const bool exact = expansion_size(trial, foldable_digits(trial)).messages <= most_trial_messages;
-    if (exact) {
-      solution = solve(trial);
-      time = solution->programs[0].finish - solution->programs[0].start;
-      ++tried;
-    }
-    if (time < best.time) {
-      second = best.time;
-      if (tried > 1) runner_up = candidates[best.candidate].schedule.algorithm;
-      best = {c, time, std::move(solution), on_healthy, !exact};
-    } else if (time < second) {
-      second = time;
+    if (!best.solution || trial.time < best.time) {
+      if (best.solution) second = best.time, runner_up = candidates[best_candidate].schedule.algorithm;
+      best_candidate = c;
+      best = std::move(trial);
+    } else if (trial.time < second) {
+      second = trial.time;
       runner_up = candidates[c].schedule.algorithm;
     }
   }
-  Choice choice{std::move(candidates[best.candidate].schedule), std::nullopt};
+  Choice choice{std::move(candidates[best_candidate].schedule), std::nullopt};
   choice.schedule.why =
       fmt::format("least predicted time of {} candidates ({})", candidates.size(),
-                  best.by_estimate ? "estimate " + microseconds(best.time) : microseconds(best.time));
+                  best.solution ? microseconds(best.time) : "estimate " + microseconds(best.time));
   if (!runner_up.empty())
     choice.schedule.why += fmt::format("; next: {} {}", runner_up, microseconds(second));
   if (best.on_healthy) choice.schedule.why += "; compared on the healthy network";
-  if (!best.on_healthy && !best.by_estimate) choice.solution = std::move(best.solution);
+  if (!best.on_healthy && best.solution) choice.solution = std::move(best.solution);
   return choice;
 }
 

@@ -3,7 +3,8 @@
 // A prediction is the exact answer wherever an exact solver needs few messages for it (a symmetric network
 // needs a handful), so that auto cannot be wrong about what it has tried. Candidates whose contention-free
 // floor is above the best answer so far are not tried. Where nothing folds and the ranks are many, the
-// healthy network is asked instead, and the reason says so.
+// healthy network is asked instead, and the reason says so. The floors themselves decide only where no
+// candidate can be solved.
 #pragma once
 
 #include <optional>

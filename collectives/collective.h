@@ -16,7 +16,11 @@ enum class Collective : std::uint8_t {
   reduce_scatter,
   all_to_all,
   broadcast,
-  permute
+  permute,
+  gather,
+  scatter,
+  reduce,
+  barrier
 };
 
 std::string_view name_of(Collective collective);
@@ -25,10 +29,13 @@ std::optional<Collective> collective_named(std::string_view name);
 std::vector<std::string_view> collective_names();
 
 /// busbw = algbw x factor (nccl-tests PERFORMANCE.md): all_reduce 2(n-1)/n; all_gather, reduce_scatter,
-/// all_to_all (n-1)/n; broadcast, permute 1.
+/// all_to_all, gather, scatter (n-1)/n; broadcast, permute, reduce 1; barrier 0, since it moves no data.
 double busbw_factor(Collective collective, std::uint32_t ranks);
 
 /// `size` is nccl-tests' size column: the larger of one rank's send and receive buffer. all_gather: the
 /// gathered buffer; reduce_scatter: the buffer before; all_to_all: all that a rank sends, its own share
-/// included; all_reduce, broadcast, permute: the buffer.
+/// included; all_reduce, broadcast, permute, reduce: the buffer; gather, scatter: the root's buffer; barrier:
+/// one message.
+bool has_root(Collective collective);  // broadcast, gather, scatter, reduce
+
 }  // namespace tahoma

@@ -3,7 +3,9 @@
 //   all_reduce      scatter L1 .. scatter L(k-1), all_reduce Lk, gather L(k-1) .. gather L1
 //   reduce_scatter  L1 .. Lk: the outer, slower level sees the smaller buffers
 //   all_gather      Lk .. L1, for the same reason
-//   broadcast       Lk from the root's representative .. L1
+//   broadcast, scatter  Lk from the root's representative .. L1
+//   reduce, gather      L1 to the root's representative in each group .. Lk
+//   barrier             L1 .. Lk: who has met all of its own group meets those who have met all of theirs
 //   all_to_all, permute: one level only
 //
 // A level starts from what the one before left on a rank, padding included. A rank enters a phase when it is
@@ -46,6 +48,14 @@ class Composer {
         return one_level(PhaseGoal::all_to_all, elements);
       case Collective::permute:
         return one_level(PhaseGoal::permute, elements);
+      case Collective::gather:
+        return gather(levels_.size(), elements);
+      case Collective::scatter:
+        return scatter(elements);
+      case Collective::reduce:
+        return reduce(elements);
+      case Collective::barrier:
+        return barrier(elements);
     }
     return {};
   }
@@ -66,7 +76,9 @@ class Composer {
     phase.element_bytes = request_.element_bytes;
     phase.root = position_of_root(level.axes);
     // An explicit pipeline already cuts the buffer; a chain must not cut it again.
-    if (goal == PhaseGoal::broadcast && request_.pipeline != 0) phase.chunks = 1;
+    const bool chains = goal == PhaseGoal::broadcast || goal == PhaseGoal::reduce;
+    if (chains && request_.pipeline != 0) phase.chunks = 1;
+    phase.pipelined = request_.pipeline != 0;
     phase.overhead = request_.overhead;
     phase.table = request_.table;
     return phase;
@@ -115,22 +127,65 @@ class Composer {
   Phases broadcast(std::uint64_t elements) const {
     Phases result;
     for (std::size_t level = levels_.size(); level-- > 0;) {
-      Phases phases = make(*levels_[level], PhaseGoal::broadcast, elements);
-      for (Phase& phase : phases) restrict_to_root(phase, level);
-      append(result, std::move(phases));
+      append(result, of_root(level, PhaseGoal::broadcast, elements));
     }
     return result;
   }
 
-  /// Of the groups at `level`, only the one with the root's coordinates inside has the data yet: the phase is
-  /// spread over the inner axes too, where it is the stretch of positions that belongs to the root.
+  Phases scatter(std::uint64_t elements) const {
+    Phases result;
+    for (std::size_t level = levels_.size(); level-- > 0;) {
+      append(result, of_root(level, PhaseGoal::scatter, elements));
+      elements = share(result.back());
+    }
+    return result;
+  }
+
+  /// Of the levels below `end`; the outermost one ends with all of `elements`.
+  Phases gather(std::size_t end, std::uint64_t elements) const {
+    if (end == 0) return {};
+    Phases last = of_root(end - 1, PhaseGoal::gather, elements);
+    Phases result = gather(end - 1, share(last.front()));
+    append(result, std::move(last));
+    return result;
+  }
+
+  Phases reduce(std::uint64_t elements) const {
+    Phases result;
+    for (std::size_t level = 0; level < levels_.size(); ++level)
+      append(result, of_root(level, PhaseGoal::reduce, elements));
+    return result;
+  }
+
+  Phases barrier(std::uint64_t elements) const {
+    Phases result;
+    for (const LevelPlan* level : levels_) append(result, make(*level, PhaseGoal::barrier, elements));
+    return result;
+  }
+
+  Phases of_root(std::size_t level, PhaseGoal goal, std::uint64_t elements) const {
+    Phases phases = make(*levels_[level], goal, elements);
+    for (Phase& phase : phases) restrict_to_root(phase, level);
+    return phases;
+  }
+
+  /// Of the groups at `level`, only the one with the root's coordinates inside takes part (has the data
+  /// already, or all of its own group's): the phase is spread over the inner axes too, where it is the
+  /// stretch of positions that belongs to the root.
   void restrict_to_root(Phase& phase, std::size_t level) const {
     std::vector<std::uint8_t> inner;
     for (std::size_t l = 0; l < level; ++l)
       inner.insert(inner.end(), levels_[l]->axes.begin(), levels_[l]->axes.end());
     if (inner.empty()) return;
     const std::uint32_t offset = position_of_root(inner) * phase.positions;
-    for (Role& role : phase.roles) role.first += offset;
+    for (Role& role : phase.roles) {
+      role.first += offset;
+      for (Lane& lane : role.lanes)
+        for (Send& send : lane.sends)
+          if (send.peer.kind == Peer::Kind::absolute) send.peer.value += offset;
+    }
+    phase.root += offset;
+    phase.pieces = pieces_per_part(phase);
     for (const std::uint8_t axis : inner) phase.positions *= request_.axes[axis].size;
     phase.axes.insert(phase.axes.end(), inner.begin(), inner.end());
   }

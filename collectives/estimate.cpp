@@ -4,7 +4,7 @@
 //
 // Where all ranks do the same, one stands for all: what it sends at t, it receives at t. Its lanes are played
 // with their waits, which counts the latency of every step. Otherwise, and where that would take too many
-// messages, it is the longest lane's bytes and one latency.
+// messages, it is the longest lane's bytes and one latency, or all that a rank sends over all its links.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -22,7 +22,8 @@ constexpr std::uint64_t most_messages = 20'000;  // of one rank, played
 /// both ways round.
 u128 best_rate(const Schedule& schedule, const Phase& phase, const Peer& peer) {
   u128 rate = 0;
-  bool tie = peer.kind != Peer::Kind::shift || (peer.value != 1 && peer.value != -1);
+  const bool shifts = peer.kind == Peer::Kind::shift || peer.kind == Peer::Kind::alternate;
+  bool tie = !shifts || (peer.value != 1 && peer.value != -1);
   for (std::size_t a = 0; a < phase.axes.size(); ++a) {
     if (peer.axis != flat_axis && peer.axis != a) continue;
     const Axis& axis = schedule.axes[phase.axes[a]];
@@ -61,6 +62,34 @@ u128 longest_lane(const Schedule& schedule, const Phase& phase) {
       if (!lane.sends.empty()) longest = std::max(longest, time + static_cast<u128>(latency));
     }
   return longest;
+}
+
+/// What a rank can send along the phase's axes, all its links together; 0: not known.
+u128 injection_of(const Schedule& schedule, const Phase& phase) {
+  u128 sum = 0;
+  for (const std::uint8_t a : phase.axes) {
+    const Axis& axis = schedule.axes[a];
+    if (axis.size < 2) continue;
+    // A fabric's rate is that of one way through it; several ways may give a NIC more.
+    if (axis.kind == Axis::Kind::list || axis.kind == Axis::Kind::fabric) return 0;
+    const bool one_port = axis.kind == Axis::Kind::switched;
+    sum += axis.rate.q20 * (one_port ? 1u : axis.kind == Axis::Kind::full ? axis.size - 1 : 2u);
+  }
+  return sum;
+}
+
+/// All that the busiest rank sends, over all its links.
+u128 busiest_rank(const Schedule& schedule, const Phase& phase) {
+  const u128 rate = injection_of(schedule, phase);
+  u128 most = 0;
+  for (const Role& role : phase.roles) {
+    if (role.first == phase.positions) continue;  // the switch
+    u128 units = 0;
+    for (const Lane& lane : role.lanes)
+      for (const Send& send : lane.sends) units += work_of(Bytes{send.bytes}).units * send.reps;
+    most = std::max(most, units);
+  }
+  return rate == 0 ? 0 : most / rate;
 }
 
 /// One rank of a phase in which all do the same, its lanes and counters.
@@ -139,20 +168,21 @@ class OneForAll {
   std::priority_queue<Arrival> arrivals_;
 };
 
-/// Shifts and exclusive ors have the same number of messages in as out; tables and fixed peers need not.
+/// Shifts, alternate ones too, and exclusive ors have the same number of messages in as out; tables and fixed
+/// peers need not.
 bool all_do_the_same(const Phase& phase) {
   if (phase.roles.size() != 1 || phase.roles.front().count != phase.positions) return false;
   std::uint64_t messages = 0;
   for (const Lane& lane : phase.roles.front().lanes)
     for (const Send& send : lane.sends) {
-      if (send.peer.kind != Peer::Kind::shift && send.peer.kind != Peer::Kind::exclusive_or) return false;
+      if (send.peer.kind == Peer::Kind::absolute || send.peer.kind == Peer::Kind::table) return false;
       messages += send.reps;
     }
   return messages <= most_messages;
 }
 
 u128 floor_of(const Schedule& schedule, const Phase& phase) {
-  const u128 longest = longest_lane(schedule, phase);
+  const u128 longest = std::max(longest_lane(schedule, phase), busiest_rank(schedule, phase));
   if (!all_do_the_same(phase)) return longest;
   return std::max(longest, OneForAll(schedule, phase).play().value_or(0));
 }

@@ -21,17 +21,19 @@ std::string with_rep(std::int64_t base, std::int64_t per_rep) {
 }
 
 std::string range_text(const PieceRange& range) {
-  constexpr std::string_view anchors[] = {"all", "own", "peer", ""};
+  constexpr std::string_view anchors[] = {"all", "own", "peer", "", ""};
   const bool fixed = range.anchor == PieceRange::Anchor::fixed;
   if (range.anchor == PieceRange::Anchor::all) return "all";
+  if (range.anchor == PieceRange::Anchor::bit) return fmt::format("bit {} set", range.offset);
   std::string start(anchors[static_cast<std::size_t>(range.anchor)]);
   if (fixed || range.offset != 0 || range.per_rep != 0) {
     const std::string number = with_rep(range.offset, range.per_rep);
     if (!fixed && number.front() != '-') start += '+';
     start += number;
   }
-  if (range.length == 1) return start;
-  return fmt::format("{} {} {}", range.length, range.aligned ? "around" : "from", start);
+  const std::string order = range.order == no_order ? "" : fmt::format(" in order {}", range.order);
+  if (range.length == 1) return start + order;
+  return fmt::format("{} {} {}{}", range.length, range.aligned ? "around" : "from", start, order);
 }
 
 std::string pieces_text(const Send& send) {
@@ -51,12 +53,18 @@ std::string peer_text(const Phase& phase, const Peer& peer) {
       text = fmt::format("^{}", peer.value);
       break;
     case Peer::Kind::absolute:
-      text = fmt::format("position {}", peer.value);
+      text = phase.has_switch && peer.value == std::int64_t{phase.positions}
+                 ? "the switch"
+                 : fmt::format("position {}", peer.value);
       break;
     case Peer::Kind::table:
       text = "its destination";
       break;
+    case Peer::Kind::alternate:
+      text = fmt::format("{:+} from even, {:+} from odd", peer.value, -peer.value);
+      break;
   }
+  if (peer.order != no_order) text += fmt::format(" in order {}", peer.order);
   if (peer.axis != flat_axis && phase.axes.size() > 1)
     text += fmt::format(" along axis {}", phase.axes[peer.axis]);
   return text;
@@ -87,6 +95,7 @@ void print_more(Text out, std::string_view indent, std::size_t all, std::size_t 
 
 std::string positions_text(const Phase& phase, const Role& role) {
   if (role.first == 0 && role.count == phase.positions) return "all positions";
+  if (role.first == phase.positions) return "the switch";
   if (role.count == 1) return fmt::format("position {}", role.first);
   const std::uint32_t last = role.first + (role.count - 1) * role.stride;
   if (role.stride == 1) return fmt::format("positions {} to {}", role.first, last);
@@ -138,7 +147,7 @@ std::string schedule_text(const Schedule& schedule) {
                    kinds[static_cast<std::size_t>(axis.kind)], axis.size, bytes_per_second(axis.rate) / 1e9,
                    seconds(axis.latency) * 1e6);
   }
-  if (schedule.collective == Collective::broadcast) fmt::format_to(out, "  root {}\n", schedule.root);
+  if (has_root(schedule.collective)) fmt::format_to(out, "  root {}\n", schedule.root);
   if (schedule.pipeline > 1)
     fmt::format_to(out, "  pipeline: {} chunks, each through all phases\n", schedule.pipeline);
   if (schedule.channels > 1) fmt::format_to(out, "  channels: {} side by side\n", schedule.channels);

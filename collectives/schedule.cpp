@@ -35,8 +35,16 @@ std::uint32_t first_of(const PieceRange& range, std::uint32_t own, std::uint32_t
   return first;
 }
 
-std::vector<std::uint32_t> coordinates(const PieceRange& range, std::uint32_t own, std::uint32_t peer,
-                                       std::uint32_t rep, std::uint32_t size) {
+std::vector<std::uint32_t> with_bit(std::int32_t bit, std::uint32_t size) {
+  std::vector<std::uint32_t> result;
+  for (std::uint32_t c = 0; c < size; ++c)
+    if ((c >> bit & 1) != 0) result.push_back(c);
+  return result;
+}
+
+std::vector<std::uint32_t> places(const PieceRange& range, std::uint32_t own, std::uint32_t peer,
+                                  std::uint32_t rep, std::uint32_t size) {
+  if (range.anchor == PieceRange::Anchor::bit) return with_bit(range.offset, size);
   const bool all = range.anchor == PieceRange::Anchor::all;
   const std::uint32_t first = all ? 0 : first_of(range, own, peer, rep, size);
   const std::uint32_t length = all ? size : range.length;
@@ -46,12 +54,35 @@ std::vector<std::uint32_t> coordinates(const PieceRange& range, std::uint32_t ow
   return result;
 }
 
+std::vector<std::uint32_t> coordinates(const Phase& phase, const PieceRange& range, std::uint32_t own,
+                                       std::uint32_t peer, std::uint32_t rep, std::uint32_t size) {
+  if (range.order == no_order) return places(range, own, peer, rep, size);
+  const Order& order = phase.orders.at(range.order);
+  std::vector<std::uint32_t> result = places(range, order.place.at(own), order.place.at(peer), rep, size);
+  for (std::uint32_t& place : result)
+    if (place < size) place = order.at.at(place);
+  return result;
+}
+
 }  // namespace
 
 std::string_view name_of(PhaseGoal goal) {
-  constexpr std::string_view names[] = {"reduce_scatter", "all_gather", "all_reduce",
-                                        "all_to_all",     "broadcast",  "permute"};
+  constexpr std::string_view names[] = {"reduce_scatter", "all_gather", "all_reduce", "all_to_all",
+                                        "broadcast",      "permute",    "gather",     "scatter",
+                                        "reduce",         "barrier"};
   return names[static_cast<std::size_t>(goal)];
+}
+
+bool is_rooted(PhaseGoal goal) {
+  return goal == PhaseGoal::broadcast || goal == PhaseGoal::gather || goal == PhaseGoal::scatter ||
+         goal == PhaseGoal::reduce;
+}
+
+Order order_of(std::vector<std::uint32_t> at) {
+  Order order{std::move(at), {}};
+  order.place.resize(order.at.size());
+  for (std::uint32_t place = 0; place < order.at.size(); ++place) order.place.at(order.at[place]) = place;
+  return order;
 }
 
 std::uint32_t peer_position(const Phase& phase, std::span<const Axis> axes, const Peer& peer,
@@ -60,12 +91,22 @@ std::uint32_t peer_position(const Phase& phase, std::span<const Axis> axes, cons
     TAHOMA_ASSERT(position < phase.table.size(), "a table has an entry for each position");
     return phase.table[position];
   }
+  const bool to_or_from_switch =
+      phase.has_switch && (position == phase.positions || (peer.kind == Peer::Kind::absolute &&
+                                                           peer.value == std::int64_t{phase.positions}));
+  if (to_or_from_switch) return static_cast<std::uint32_t>(peer.value);
   const Place digit = digit_of(phase, axes, peer.axis);
   const std::uint32_t own = (position / digit.stride) % digit.size;
   std::uint32_t other = own;
   switch (peer.kind) {
-    case Peer::Kind::shift:
-      other = wrapped(std::int64_t{own} + peer.value, digit.size);
+    case Peer::Kind::shift: {
+      const Order* order = peer.order == no_order ? nullptr : &phase.orders.at(peer.order);
+      other = wrapped(std::int64_t{order ? order->place.at(own) : own} + peer.value, digit.size);
+      if (order) other = order->at.at(other);
+      break;
+    }
+    case Peer::Kind::alternate:
+      other = wrapped(std::int64_t{own} + (own % 2 == 0 ? peer.value : -peer.value), digit.size);
       break;
     case Peer::Kind::exclusive_or:
       other = own ^ static_cast<std::uint32_t>(peer.value);
@@ -82,7 +123,7 @@ std::uint32_t peer_position(const Phase& phase, std::span<const Axis> axes, cons
 std::vector<std::uint32_t> pieces_carried(const Phase& phase, std::span<const Axis> axes, const Send& send,
                                           std::uint32_t position, std::uint32_t rep) {
   const std::uint32_t peer = peer_position(phase, axes, send.peer, position);
-  if (send.piece.empty()) return coordinates(send.flat, position, peer, rep, pieces_per_part(phase));
+  if (send.piece.empty()) return coordinates(phase, send.flat, position, peer, rep, pieces_per_part(phase));
 
   TAHOMA_ASSERT(send.piece.size() == phase.axes.size(), "a piece has one range per axis of its phase");
   std::vector<std::uint32_t> carried{0};
@@ -90,7 +131,7 @@ std::vector<std::uint32_t> pieces_carried(const Phase& phase, std::span<const Ax
   for (std::size_t a = 0; a < phase.axes.size(); ++a) {
     const std::uint32_t size = axes[phase.axes[a]].size;
     const auto along =
-        coordinates(send.piece[a], (position / stride) % size, (peer / stride) % size, rep, size);
+        coordinates(phase, send.piece[a], (position / stride) % size, (peer / stride) % size, rep, size);
     std::vector<std::uint32_t> wider;
     wider.reserve(carried.size() * along.size());
     for (const std::uint32_t coordinate : along)

@@ -38,13 +38,22 @@ struct Axis {
 /// Position arithmetic of the receiving rank. `axis` is an index into Phase::axes, or flat_axis for the whole
 /// position. A flat shift that never passes the end needs no wrap: algorithms with roles write it so.
 inline constexpr std::uint8_t flat_axis = 255;
+inline constexpr std::uint8_t no_order = 255;
 struct Peer {
-  enum class Kind : std::uint8_t { shift, exclusive_or, absolute, table };
+  enum class Kind : std::uint8_t { shift, exclusive_or, absolute, table, alternate };
   Kind kind = Kind::shift;
   std::uint8_t axis = flat_axis;
-  std::int64_t value = 0;  // shift: + value (mod size); exclusive_or: ^ value; absolute: = value;
-                           // table: Phase::table[position] (permute)
+  std::int64_t value = 0;         // shift: + value (mod size); exclusive_or: ^ value; absolute: = value;
+                                  // table: Phase::table[position] (permute);
+                                  // alternate: + value from an even coordinate, - value from an odd one
+  std::uint8_t order = no_order;  // shift: of places in Phase::orders[order], not of coordinates
 };
+
+/// Another order of an axis' coordinates, or of the flat positions: which one is at a place, and back.
+struct Order {
+  std::vector<std::uint32_t> at, place;
+};
+Order order_of(std::vector<std::uint32_t> at);
 
 enum class Op : std::uint8_t { copy, reduce };
 
@@ -52,12 +61,13 @@ enum class Op : std::uint8_t { copy, reduce };
 /// `parts` (torus: one per dimension order, direction and chunk; else 1), each part into one piece per
 /// position of the phase.
 struct PieceRange {
-  enum class Anchor : std::uint8_t { all, own, peer, fixed };
-  Anchor anchor = Anchor::all;  // all: every coordinate of this axis
+  enum class Anchor : std::uint8_t { all, own, peer, fixed, bit };
+  Anchor anchor = Anchor::all;  // all: every coordinate of this axis; bit: those with bit `offset` set
   std::int32_t offset = 0;      // start = anchor + offset + per_rep * rep (mod size) ...
   std::int32_t per_rep = 0;
-  std::uint32_t length = 1;  // ... and `length` coordinates from there
-  bool aligned = false;      // start is rounded down to a multiple of length (power of two)
+  std::uint32_t length = 1;       // ... and `length` coordinates from there
+  bool aligned = false;           // start is rounded down to a multiple of length (power of two)
+  std::uint8_t order = no_order;  // the range runs over the places of Phase::orders[order]
 };
 
 /// Holds when the rank has received at least count + per_rep * rep messages under `tag` in this phase.
@@ -105,7 +115,11 @@ enum class PhaseGoal : std::uint8_t {
   all_reduce,
   all_to_all,
   broadcast,
-  permute
+  permute,
+  gather,
+  scatter,
+  reduce,
+  barrier
 };
 
 struct Phase {
@@ -113,7 +127,9 @@ struct Phase {
   PhaseGoal goal = PhaseGoal::all_reduce;
   std::vector<std::uint8_t> axes;  // indices into Schedule::axes, innermost first; position = mixed radix
   std::uint32_t positions = 1;     // product of their sizes
-  std::uint32_t pieces = 0;        // of a part, where it is not one per position; 0 = one per position
+  std::uint32_t root = 0;          // position; of broadcast, gather, scatter, reduce
+  std::uint32_t pieces = 0;        // of a part, where it is not one per position; 0 = one per position.
+                                   // gather, scatter: one per position along the first axes
   std::uint32_t tags = 1;
   std::uint32_t parts = 1;
   std::vector<std::uint64_t> piece_bytes;  // per part
@@ -121,6 +137,15 @@ struct Phase {
   /// Bytes that every position sends to every other, all at once, waiting for nothing; 0: it does something
   /// else. With more than 65,536 positions there are no roles then: this says it all.
   std::uint64_t to_every_other = 0;
+  /// all_to_all: piece j of a rank is what is for the rank j places on, whoever passes it on; else it is what
+  /// is for position j, and only its source sends it.
+  bool by_displacement = false;
+  /// There is one position more, number `positions`: the switch that all ranks hang on. What is sent to it
+  /// uses the sender's link up only, what it sends the receiver's link down only. Its peers are `absolute`.
+  bool has_switch = false;
+  /// The ranks of a chip work in pairs (kangaring): fewer touches of memory, more steps inside.
+  bool paired_ranks = false;
+  std::vector<Order> orders;  // that peers and piece ranges refer to
   std::vector<Role> roles;
   std::vector<std::uint32_t> table;  // Peer::Kind::table
 };
@@ -142,6 +167,8 @@ struct Schedule {
 };
 
 std::string_view name_of(PhaseGoal goal);
+
+bool is_rooted(PhaseGoal goal);  // broadcast, gather, scatter, reduce
 
 /// Pieces that a part of the phase is cut into.
 inline std::uint32_t pieces_per_part(const Phase& phase) {

@@ -9,6 +9,7 @@
 
 #include "collectives/replay/exchange.h"
 #include "collectives/replay/group.h"
+#include "collectives/replay/relay.h"
 
 namespace tahoma {
 namespace {
@@ -30,6 +31,11 @@ std::string check_send(const Phase& phase, const Send& send) {
     return "a peer along an axis it lacks";
   if (send.peer.kind == Peer::Kind::table && phase.table.size() != phase.positions)
     return "a table with holes";
+  const auto unknown = [&](std::uint8_t order) { return order != no_order && order >= phase.orders.size(); };
+  if (unknown(send.peer.order) || unknown(send.flat.order) ||
+      std::any_of(send.piece.begin(), send.piece.end(),
+                  [&](const PieceRange& range) { return unknown(range.order); }))
+    return "an order that is not there";
   for (const Wait& wait : send.waits)
     if (wait.tag >= phase.tags) return fmt::format("waits for tag {}, under which nobody sends", wait.tag);
   return {};
@@ -37,11 +43,12 @@ std::string check_send(const Phase& phase, const Send& send) {
 
 /// Positions have one role at most, roles one lane per channel.
 std::string check_roles(const Phase& phase) {
-  std::vector<bool> taken(phase.positions, false);
+  std::vector<bool> taken(phase.positions + 1, false);
   for (const Role& role : phase.roles) {
     for (std::uint32_t i = 0; i < role.count; ++i) {
       const std::uint64_t position = role.first + std::uint64_t{i} * role.stride;
-      if (position >= phase.positions) return fmt::format("a role for position {}", position);
+      const bool is_switch = phase.has_switch && position == phase.positions;
+      if (position >= phase.positions && !is_switch) return fmt::format("a role for position {}", position);
       if (taken[position]) return fmt::format("two roles for position {}", position);
       taken[position] = true;
     }
@@ -83,7 +90,7 @@ class Sizes {
     const auto& phases = schedule_.phases;
     std::string fault;
     // A lone gather ends with the whole buffer: read it backwards.
-    if (schedule_.collective == Collective::all_gather) {
+    if (schedule_.collective == Collective::all_gather || schedule_.collective == Collective::gather) {
       for (auto phase = phases.rbegin(); phase != phases.rend() && fault.empty(); ++phase)
         fault = covers(*phase, sum_of(phase->piece_bytes));
     } else {
@@ -98,6 +105,7 @@ class Sizes {
       scatters_.push_back(&phase);
       return covers(phase, sum_of(phase.piece_bytes));
     }
+    if (phase.goal == PhaseGoal::scatter) return covers(phase, sum_of(phase.piece_bytes));
     if (phase.goal != PhaseGoal::all_gather) return covers(phase, buffer_);
     if (scatters_.empty()) return fmt::format("phase '{}' gathers what was not scattered", phase.name);
     const Phase& scatter = *scatters_.back();
@@ -128,11 +136,13 @@ bool is_exchange(PhaseGoal goal) {
 
 /// Axes scattered before and after; a fault if the goal does not apply to what is there.
 std::string check_axes(const Phase& phase, const Holdings& holdings) {
-  const bool needs_scattered = phase.goal == PhaseGoal::all_gather;
-  const bool by_position = needs_scattered || phase.goal == PhaseGoal::reduce_scatter;
-  if (by_position && pieces_per_part(phase) != phase.positions)
+  const bool rooted = phase.goal == PhaseGoal::gather || phase.goal == PhaseGoal::scatter;
+  const bool needs_scattered = phase.goal == PhaseGoal::all_gather || phase.goal == PhaseGoal::gather;
+  const bool by_position = needs_scattered || phase.goal == PhaseGoal::reduce_scatter || rooted;
+  const auto own = own_axes(phase, holdings.axes);
+  if (by_position && pieces_per_part(phase) != offsets_along(holdings.axes, own).size())
     return fmt::format("phase '{}' needs one piece per position", phase.name);
-  for (const std::uint8_t axis : phase.axes)
+  for (const std::uint8_t axis : own)
     if (holdings.scattered[axis] != needs_scattered)
       return fmt::format("phase '{}': axis {} is {}scattered", phase.name, axis,
                          needs_scattered ? "not " : "");
@@ -153,9 +163,11 @@ std::string play(const Phase& phase, const ReplayOrder& order, Holdings& holding
       if (!late) group.store();
     }
   }
-  for (const std::uint8_t axis : phase.axes) {
-    if (phase.goal == PhaseGoal::reduce_scatter) holdings.scattered[axis] = true;
-    if (phase.goal == PhaseGoal::all_gather) holdings.scattered[axis] = false;
+  for (const std::uint8_t axis : own_axes(phase, holdings.axes)) {
+    if (phase.goal == PhaseGoal::reduce_scatter || phase.goal == PhaseGoal::scatter)
+      holdings.scattered[axis] = true;
+    if (phase.goal == PhaseGoal::all_gather || phase.goal == PhaseGoal::gather)
+      holdings.scattered[axis] = false;
   }
   return {};
 }
@@ -163,13 +175,17 @@ std::string play(const Phase& phase, const ReplayOrder& order, Holdings& holding
 /// The collective's own promise, over all ranks.
 std::string check_result(const Schedule& schedule, const Holdings& holdings) {
   const std::uint32_t n = schedule.ranks;
+  const Collective what = schedule.collective;
+  const bool scatters = what == Collective::reduce_scatter || what == Collective::scatter;
+  const bool gathers = what == Collective::all_gather || what == Collective::gather;
+  const bool from_root = what == Collective::broadcast || what == Collective::scatter;
+  const bool only_root = what == Collective::gather || what == Collective::reduce;
   for (std::uint32_t rank = 0; rank < n; ++rank)
     for (std::uint32_t atom = 0; atom < n; ++atom) {
-      if (schedule.collective == Collective::reduce_scatter && atom != rank) continue;
+      if (scatters && atom != rank) continue;
+      if (only_root && rank != schedule.root) continue;
       std::vector<std::uint64_t> wanted(words_of(n), 0);
       for (std::uint32_t of = 0; of < n; ++of) {
-        const bool gathers = schedule.collective == Collective::all_gather;
-        const bool from_root = schedule.collective == Collective::broadcast;
         if ((!gathers || of == atom) && (!from_root || of == schedule.root)) add_rank(wanted, of);
       }
       if (const std::uint32_t lacks = first_missing(wanted, holdings.at(rank, atom)); lacks != no_rank)
@@ -200,7 +216,9 @@ std::string find_fault(const Schedule& schedule) {
     if (!order.fault.empty())
       return fmt::format("rank {}, {} (phase '{}')", offsets_along(schedule.axes, phase.axes)[order.fault_at],
                          order.fault, phase.name);
-    std::string fault = exchange ? check_exchange(phase, order) : play(phase, order, holdings);
+    std::string fault = exchange
+                            ? phase.by_displacement ? check_relay(phase, order) : check_exchange(phase, order)
+                            : play(phase, order, holdings);
     if (!fault.empty()) return fault;
   }
   return exchange ? "" : check_result(schedule, holdings);

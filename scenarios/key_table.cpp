@@ -46,6 +46,13 @@ constexpr std::array table = {
     Key{"cluster.chip.reduction", map, text, "", "", "", "what it costs to add a received piece"},
     Key{"cluster.chip.reduction.rate", one, bandwidth, "", "", "",
         "received bytes a chip reduces per second, one piece after another; no cost if left out"},
+    Key{"cluster.chip.memory", map, text, "", "", "", "what it costs to hold what is received"},
+    Key{"cluster.chip.memory.bandwidth", one, bandwidth, "", "", "",
+        "of the chip's memory, which every received byte crosses several times: twice for each rank of the "
+        "chip, "
+        "three times if it is to be added. No cost if left out"},
+    Key{"cluster.chip.memory.ranks", one, count, "", "1", "bandwidth",
+        "ranks that share the chip, each with a copy of its own; an even number lets kangaring pair them"},
     Key{"cluster.shape", list, count, "", "", "",
         "sizes of `fabric.scale_up.0`, a torus: the slice of a TPU preset, such as [4, 4, 8]"},
     Key{"cluster.nic", map, text, "", "", "", "other NICs than the preset's; changes `fabric.scale_out.0`"},
@@ -153,10 +160,10 @@ constexpr std::array table = {
 
     Key{"workload", map, text, "", "", "", "what is to be done: `collective`, `flows`, `file` or `jobs`"},
     Key{"workload.collective", one | list, choice,
-        "all_reduce|all_gather|reduce_scatter|all_to_all|broadcast|permute", "", "",
-        "one, or several, one after another"},
+        "all_reduce|all_gather|reduce_scatter|all_to_all|broadcast|permute|gather|scatter|reduce|barrier", "",
+        "", "one, or several, one after another"},
     Key{"workload.sizes", one | list, sizes, "", "", of_collective,
-        "sizes as nccl-tests counts them, one after another"},
+        "sizes as nccl-tests counts them, one after another; a barrier has none"},
     Key{"workload.ranks", one | list | map, text,
         "all, the first N, a selector, a list of groups, {by: server}, {stride: N} or {size: N}", "all",
         of_collective,
@@ -175,7 +182,7 @@ constexpr std::array table = {
     Key{"workload.algorithm", one | list | map, choice,
         "auto|ring|bidirectional_ring|torus_sequential|torus|halving_doubling|direct|pairwise|double_binary_"
         "tree|bruck|"
-        "swing|kangaring|in_switch",
+        "swing|disjoint_rings|kangaring|in_switch",
         "auto", of_collective, "one, several (rows to compare), or one per level"},
     Key{"workload.algorithm.server", one, choice, "", "", "", "inside a server"},
     Key{"workload.algorithm.ultraserver", one, choice, "", "", "",
@@ -193,7 +200,8 @@ constexpr std::array table = {
         "fifo: a lane's next send waits until the last one has drained; eager: it does not"},
     Key{"workload.pipeline", one, count, "auto", "auto", of_collective,
         "chunks the buffer is cut into, each going through all levels"},
-    Key{"workload.root", one, index, "", "0", "collective=broadcast", "position of the sender in its group"},
+    Key{"workload.root", one, index, "", "0", "collective=broadcast|gather|scatter|reduce",
+        "position in its group of the rank that sends to all others, or receives from all others"},
     Key{"workload.pattern", one | list, text,
         "shift(k), random, a list of destinations, or a file with one a line", "", "collective=permute",
         "`shift(k)`, `random`, a list of each position's destination, or a file with one destination a line"},

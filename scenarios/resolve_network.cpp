@@ -211,6 +211,10 @@ void resolve_chip(const Field& chip, Scenario& scenario) {
   if (const Field rate = chip["reduction"]["rate"]) {
     scenario.reduction_rate = capacity_of({read_field(rate, read_bandwidth)});
   }
+  const Field memory = chip["memory"];
+  if (const Field rate = memory["bandwidth"])
+    scenario.memory.rate = capacity_of({read_field(rate, read_bandwidth)});
+  if (const Field ranks = memory["ranks"]) scenario.memory.ranks = read_count32(ranks);
 }
 
 }  // namespace

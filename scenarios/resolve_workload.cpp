@@ -130,12 +130,15 @@ CollectiveWork resolve_collective(Node& workload, const std::string& path) {
   for (const Field& name : each(map["collective"]))
     work.collectives.push_back(*collective_named(name.text()));
   if (work.collectives.empty()) refuse(map["collective"], {"is empty", "at least one collective", ""});
-  const Field sizes = required(map, "sizes");
+  // A barrier's size is that of its messages: one element will do.
+  const bool only_barriers = std::all_of(work.collectives.begin(), work.collectives.end(),
+                                         [](Collective c) { return c == Collective::barrier; });
+  const Field sizes = only_barriers ? map["sizes"] : required(map, "sizes");
   for (const Field& size : each(sizes)) {
     const std::vector<Bytes> more = read_field(size, expand_sizes);
     work.sizes.insert(work.sizes.end(), more.begin(), more.end());
   }
-  if (work.sizes.empty()) refuse(sizes, {"is empty", "at least one size", ""});
+  if (work.sizes.empty() && !only_barriers) refuse(sizes, {"is empty", "at least one size", ""});
   const Field algorithm = map["algorithm"];
   for (const Field& one : each(algorithm)) work.algorithms.push_back(choice_of(one));
   if (work.algorithms.empty()) refuse(algorithm, {"is empty", "at least one name, or auto", ""});
@@ -147,6 +150,7 @@ CollectiveWork resolve_collective(Node& workload, const std::string& path) {
   for (const ElementType& type : element_types) {
     if (type.name == work.dtype) work.element_bytes = type.bytes;
   }
+  if (work.sizes.empty()) work.sizes = {Bytes{work.element_bytes}};
   if (const Field root = map["root"]) work.root = read_count32(root);
   work.pipeline = pipeline_of(map["pipeline"]);
   work.channels = read_count32(map["channels"]);

@@ -56,7 +56,10 @@ std::vector<PlannedRow> plan_rows(const Job& job, const CollectiveWork& work, co
   std::vector<PlannedRow> rows;
   for (const Collective collective : work.collectives) {
     for (const AlgorithmChoice& algorithm : work.algorithms) {
-      for (const Bytes size : work.sizes) {
+      // A barrier's size is that of its messages: one element, whatever the others move.
+      const bool is_barrier = collective == Collective::barrier;
+      const std::vector<Bytes> sizes = is_barrier ? std::vector{Bytes{work.element_bytes}} : work.sizes;
+      for (const Bytes size : sizes) {
         PlannedRow row{&job, &work, &groups, collective, size, &algorithm, {}};
         if (collective == Collective::permute) {
           row.destinations =
@@ -75,6 +78,7 @@ Problem empty_problem(const Scenario& scenario, const Network& network) {
   problem.healthy = network.healthy.get();
   problem.delays = network.delays;
   problem.overhead = scenario.overhead;
+  problem.memory = scenario.memory;
   if (scenario.reduction_rate) problem.reduction_rate = *scenario.reduction_rate;
   return problem;
 }

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "collectives/chip_memory.h"
 #include "collectives/collective.h"
 #include "core/units.h"
 #include "topology/topology.h"
@@ -155,7 +156,8 @@ struct Scenario {
   std::string preset;  // innermost preset name, "" if none
   std::string unit;    // what `cluster.count` counts: "UltraServer", "server", "scale-up domain"
   std::uint32_t chips_per_server = 1;
-  Duration overhead;                       // of a chip, per message
+  Duration overhead;  // of a chip, per message
+  ChipMemory memory;
   std::optional<Capacity> reduction_rate;  // bytes of one received contribution per second, if it costs
   std::vector<Job> jobs;                   // a lone workload is one job named ""
   FaultSpec faults;

@@ -90,7 +90,13 @@ double utilization(std::uint64_t bytes, Capacity capacity, Duration lasted) {
 }
 
 bool reduces(Collective collective) {
-  return collective == Collective::all_reduce || collective == Collective::reduce_scatter;
+  return collective == Collective::all_reduce || collective == Collective::reduce_scatter ||
+         collective == Collective::reduce;
+}
+
+bool uses_switch(const Schedule& schedule) {
+  return std::any_of(schedule.phases.begin(), schedule.phases.end(),
+                     [](const Phase& phase) { return phase.has_switch; });
 }
 
 }  // namespace
@@ -115,8 +121,9 @@ CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule,
   const double time = seconds(row.time);
   row.algbw_GBps = time > 0 ? static_cast<double>(row.bytes) / time / 1e9 : 0;
   row.busbw_GBps = row.algbw_GBps * busbw_factor(planned.collective, planned.groups->size());
-  const Bound bound = lower_bound(topology, *planned.groups, planned.collective, planned.size,
-                                  planned.work->root, planned.destinations);
+  const Bound bound =
+      lower_bound(topology, *planned.groups, planned.collective, planned.size, planned.work->root,
+                  planned.destinations, uses_switch(schedule) ? AddedBy::switches : AddedBy::hosts);
   row.lower_bound = bound.time;
   row.bound_by = bound.by;
   row.efficiency = time > 0 ? seconds(bound.time) / time : 1;

@@ -57,7 +57,7 @@ bool reduces(const Scenario& scenario) {
   return std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const Job& job) {
     const auto* work = std::get_if<CollectiveWork>(&job.work);
     return work && std::any_of(work->collectives.begin(), work->collectives.end(), [](Collective c) {
-             return c == Collective::all_reduce || c == Collective::reduce_scatter;
+             return c == Collective::all_reduce || c == Collective::reduce_scatter || c == Collective::reduce;
            });
   });
 }

@@ -1,12 +1,18 @@
 #include "collectives/algorithms/building.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "core/errors.h"
 
 namespace tahoma {
+namespace {
+
+constexpr std::uint32_t most_chunks = 256;
+
+}  // namespace
 
 std::uint32_t positions_of(const PhaseRequest& request) {
   std::uint32_t positions = 1;
@@ -24,6 +30,7 @@ Phase blank_phase(const PhaseRequest& request, std::string_view algorithm) {
   phase.goal = request.goal;
   phase.axes = request.axes;
   phase.positions = positions_of(request);
+  phase.root = request.root;
   return phase;
 }
 
@@ -94,6 +101,36 @@ std::vector<Send> ring_rounds(PhaseGoal goal, std::uint32_t n, const RingPass& p
     default:
       TAHOMA_ASSERT(false, "only these goals go round a ring");
   }
+}
+
+std::uint32_t best_chunks(const PhaseRequest& request, std::uint32_t hops, std::uint32_t passes) {
+  Capacity rate{~u128{0}};
+  Duration latency;
+  for (const std::uint8_t a : request.axes) {
+    if (request.all_axes[a].size < 2) continue;
+    rate = std::min(rate, request.all_axes[a].rate);
+    latency = std::max(latency, request.all_axes[a].latency);
+  }
+  constexpr u128 fastest = std::numeric_limits<std::uint64_t>::max();
+  const Rate lane{static_cast<std::uint64_t>(std::min(rate.q20, fastest))};
+  if (lane.q20 == 0) return 1;
+
+  std::uint32_t best = 1;
+  u128 best_ps = ~u128{0};
+  for (std::uint32_t c = 1; c <= most_chunks && c <= request.elements; c *= 2) {
+    const Bytes chunk{passes * shard_bytes(request.elements, c, request.element_bytes)};
+    const Duration step = time_to_move(work_of(chunk), lane) + latency + request.overhead;
+    const u128 ps = u128{hops + c} * static_cast<u128>(step.ps);
+    if (ps < best_ps) best = c, best_ps = ps;
+  }
+  return best;
+}
+
+std::vector<std::uint32_t> sides_of(const PhaseRequest& request) {
+  std::vector<std::uint32_t> sides;
+  for (const std::uint8_t axis : request.axes)
+    if (request.all_axes[axis].size > 1) sides.push_back(request.all_axes[axis].size);
+  return sides;
 }
 
 bool is_reducing_or_gathering(PhaseGoal goal) {

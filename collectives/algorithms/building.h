@@ -39,7 +39,18 @@ Send gather_round(std::uint32_t n, const RingPass& pass, std::uint32_t received)
 /// The rounds that the goal needs (reduce, gather, or both), in order.
 std::vector<Send> ring_rounds(PhaseGoal goal, std::uint32_t n, const RingPass& pass);
 
+/// Chunks c (a power of two) that minimise (hops + c) x (latency + passes x bytes / c / rate) on the slowest
+/// axis: of a buffer that goes from rank to rank, `passes` times over each rank's link.
+std::uint32_t best_chunks(const PhaseRequest& request, std::uint32_t hops, std::uint32_t passes);
+
+/// The sizes of the axes of two or more, innermost first.
+std::vector<std::uint32_t> sides_of(const PhaseRequest& request);
+
 bool is_reducing_or_gathering(PhaseGoal goal);  // reduce_scatter, all_gather, all_reduce
+
+/// Rings both ways round two disjoint cycles of a 2-D torus, and why that cannot be (disjoint_rings.cpp).
+Phase rings_on_cycles(const PhaseRequest& request, std::string_view algorithm);
+std::string cycles_refusal(std::string_view algorithm, const PhaseRequest& request);
 
 /// Cuts first, first + stride, ... (below `end`) where any of `bounds` falls, so that a program which
 /// depends only on being below or above the bounds is the same within each stretch.

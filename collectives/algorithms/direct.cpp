@@ -3,7 +3,9 @@
 // One latency, all ports busy; on anything but a switch or a full mesh the messages share links, and with
 // many ranks each message is small. all_reduce is reduce_scatter, then all_gather on the same lanes: the
 // second message of a lane waits for the n - 1 received ones. permute sends each rank's whole buffer to one
-// other.
+// other; gather and reduce send to the root at once, scatter and broadcast from it. A chip's messages go by
+// the network's own routes: on a torus this is the mesh algorithm of the Neuron runtime, with forwarding by
+// the hardware in dimension order.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -55,16 +57,48 @@ Phase everyone_to_everyone(const PhaseRequest& request) {
 
 Phase root_to_everyone(const PhaseRequest& request) {
   Phase phase = blank_phase(request, "direct");
-  const std::uint64_t bytes = request.elements * request.element_bytes;
-  phase.pieces = 1;
+  const bool scatters = request.goal == PhaseGoal::scatter;
+  phase.pieces = scatters ? phase.positions : 1;
+  const std::uint64_t bytes = shard_bytes(request.elements, phase.pieces, request.element_bytes);
   phase.piece_bytes = {bytes};
   Role root{request.root, 1, 1, {}};
   for (std::uint32_t k = 1; k < phase.positions; ++k) {
     const std::int64_t to = (request.root + k) % phase.positions;
     root.lanes.push_back({static_cast<std::uint16_t>(k),
-                          {make_send(Op::copy, shifted(to - request.root), bytes, 0, whole_range())}});
+                          {make_send(Op::copy, shifted(to - request.root), bytes, 0,
+                                     scatters ? range_from(Anchor::peer) : whole_range())}});
   }
   phase.roles = {std::move(root)};
+  return phase;
+}
+
+Phase everyone_to_root(const PhaseRequest& request) {
+  Phase phase = blank_phase(request, "direct");
+  const bool gathers = request.goal == PhaseGoal::gather;
+  phase.pieces = gathers ? phase.positions : 1;
+  phase.piece_bytes = {shard_bytes(request.elements, phase.pieces, request.element_bytes)};
+  Peer root;
+  root.kind = Peer::Kind::absolute;
+  root.value = request.root;
+  const Lane lane{0,
+                  {make_send(gathers ? Op::copy : Op::reduce, root, phase.piece_bytes[0], 0,
+                             gathers ? range_from(Anchor::own) : whole_range())}};
+  const std::uint32_t after = request.root + 1;
+  if (request.root > 0) phase.roles.push_back({0, request.root, 1, {lane}});
+  if (after < phase.positions) phase.roles.push_back({after, phase.positions - after, 1, {lane}});
+  return phase;
+}
+
+Phase word_to_everyone(const PhaseRequest& request) {
+  Phase phase = blank_phase(request, "direct");
+  phase.pieces = 1;
+  phase.piece_bytes = {request.elements * request.element_bytes};
+  phase.invariance = Invariance::any;
+  Role everyone{0, phase.positions, 1, {}};
+  for (std::uint32_t k = 1; k < phase.positions; ++k)
+    everyone.lanes.push_back({static_cast<std::uint16_t>(k),
+                              {make_send(Op::copy, shifted(k), phase.piece_bytes[0], 0, whole_range())}});
+  phase.roles = {std::move(everyone)};
   return phase;
 }
 
@@ -121,7 +155,8 @@ std::string refuse_table(const PhaseRequest& request) {
 std::string refuse_direct(const PhaseRequest& request) {
   if (request.goal == PhaseGoal::permute) return refuse_table(request);
   const std::uint32_t n = positions_of(request);
-  if (n > most_channels && !is_single_exchange(request.goal))
+  const bool to_root = request.goal == PhaseGoal::gather || request.goal == PhaseGoal::reduce;
+  if (n > most_channels && !is_single_exchange(request.goal) && !to_root)
     return fmt::format("direct needs a channel per peer, at most {} ranks, and these are {}", most_channels,
                        n);
   return {};
@@ -130,7 +165,13 @@ std::string refuse_direct(const PhaseRequest& request) {
 std::vector<Phase> make_direct(const PhaseRequest& request) {
   switch (request.goal) {
     case PhaseGoal::broadcast:
+    case PhaseGoal::scatter:
       return {root_to_everyone(request)};
+    case PhaseGoal::gather:
+    case PhaseGoal::reduce:
+      return {everyone_to_root(request)};
+    case PhaseGoal::barrier:
+      return {word_to_everyone(request)};
     case PhaseGoal::permute:
       return {one_to_one(request)};
     default:

@@ -5,8 +5,8 @@
 //
 // Optimal in bytes, logarithmic in latency. all_reduce with n = 2^k + r ranks, 0 < r < 2^k: rank 2i + 1 folds
 // into 2i for i < r, the 2^k left do it among themselves on shards of 1 / 2^k, and 2i unfolds the result to
-// 2i + 1. Broadcast is the binomial tree, farthest first: n - 1 messages of the whole buffer in ceil(log2 n)
-// rounds.
+// 2i + 1. Broadcast and scatter are the binomial tree from the root, farthest first, in ceil(log2 n) rounds;
+// reduce and gather the same tree to the root. A barrier is the exchange with words in place of pieces.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -61,6 +61,21 @@ Phase power_of_two(const PhaseRequest& request) {
   phase.piece_bytes = {piece};
   phase.invariance = Invariance::exclusive_or;
   phase.roles = {{0, n, 1, {{0, std::move(sends)}}}};
+  return phase;
+}
+
+Phase words_by_bits(const PhaseRequest& request) {
+  Phase phase = power_of_two(request);
+  phase.pieces = 1;
+  phase.piece_bytes = {request.elements * request.element_bytes};
+  std::vector<Send>& sends = phase.roles[0].lanes[0].sends;
+  sends.resize(static_cast<std::size_t>(std::countr_zero(phase.positions)));
+  phase.tags = static_cast<std::uint32_t>(sends.size());
+  for (Send& send : sends) {
+    send.op = Op::copy;
+    send.bytes = phase.piece_bytes[0];
+    send.flat = whole_range();
+  }
   return phase;
 }
 
@@ -121,38 +136,74 @@ Phase with_folding(const PhaseRequest& request) {
   return phase;
 }
 
-/// Sends of the tree's rank `v` places after the root: v's lowest set bit is the distance it was reached
-/// over.
-std::vector<Send> tree_sends(const PhaseRequest& request, std::uint32_t n, std::uint32_t v,
-                             std::uint64_t bytes) {
-  std::vector<Send> sends;
+/// The ranks a place hands down to, farthest first: v's lowest set bit is the distance it was reached over.
+std::vector<std::uint32_t> distances_down(std::uint32_t n, std::uint32_t v) {
+  std::vector<std::uint32_t> distances;
   const std::uint32_t reached_over = v == 0 ? std::bit_ceil(n) : v & (~v + 1);
-  for (std::uint32_t distance = reached_over / 2; distance > 0; distance /= 2) {
-    if (distance >= n - v) continue;
+  for (std::uint32_t distance = reached_over / 2; distance > 0; distance /= 2)
+    if (distance < n - v) distances.push_back(distance);
+  return distances;
+}
+
+/// The binomial tree from the root: whole buffers for broadcast, for scatter the pieces of all below.
+std::vector<Send> sends_down(const PhaseRequest& request, std::uint32_t n, std::uint32_t v,
+                             std::uint64_t piece_bytes) {
+  std::vector<Send> sends;
+  for (const std::uint32_t distance : distances_down(n, v)) {
     const std::int64_t from = (v + request.root) % n, to = (v + distance + request.root) % n;
-    Send send = make_send(Op::copy, shifted(to - from), bytes, 0, whole_range());
+    PieceRange range = whole_range();
+    std::uint64_t pieces = 1;
+    if (request.goal == PhaseGoal::scatter) {
+      range = range_from(Anchor::peer);
+      range.length = std::min(distance, n - v - distance);
+      pieces = range.length;
+    }
+    Send send = make_send(Op::copy, shifted(to - from), piece_bytes * pieces, 0, range);
     if (v != 0) send.waits = {{0, 1, 0}};
     sends.push_back(std::move(send));
   }
   return sends;
 }
 
+/// The same tree to the root: one message, after those of all below.
+std::vector<Send> sends_up(const PhaseRequest& request, std::uint32_t n, std::uint32_t v,
+                           std::uint64_t piece_bytes) {
+  if (v == 0) return {};
+  const std::uint32_t distance = v & (~v + 1);
+  const std::int64_t from = (v + request.root) % n, to = (v - distance + request.root) % n;
+  PieceRange range = whole_range();
+  std::uint64_t pieces = 1;
+  if (request.goal == PhaseGoal::gather) {
+    range = range_from(Anchor::own);
+    range.length = std::min(distance, n - v);
+    pieces = range.length;
+  }
+  const Op op = request.goal == PhaseGoal::reduce ? Op::reduce : Op::copy;
+  Send send = make_send(op, shifted(to - from), piece_bytes * pieces, 0, range);
+  if (const auto below = static_cast<std::uint32_t>(distances_down(n, v).size()); below > 0)
+    send.waits = {{0, below, 0}};
+  return {std::move(send)};
+}
+
 Phase binomial_tree(const PhaseRequest& request) {
   Phase phase = blank_phase(request, "halving_doubling");
   const std::uint32_t n = phase.positions;
-  const std::uint64_t bytes = request.elements * request.element_bytes;
-  phase.pieces = 1;
+  const bool in_pieces = request.goal == PhaseGoal::gather || request.goal == PhaseGoal::scatter;
+  const bool up = request.goal == PhaseGoal::gather || request.goal == PhaseGoal::reduce;
+  phase.pieces = in_pieces ? n : 1;
+  const std::uint64_t bytes = shard_bytes(request.elements, phase.pieces, request.element_bytes);
   phase.piece_bytes = {bytes};
 
-  // What a rank sends changes where a child falls off the end, and its shifts where it or a child wraps.
+  // What a rank sends changes where a child falls off the end, or a part of what is below one, and its shifts
+  // where it, its parent or a child wraps.
   std::vector<std::uint32_t> bounds{n - request.root};
   for (std::uint32_t distance = 1; distance < n; distance *= 2) {
-    bounds.push_back(n - distance);
+    bounds.insert(bounds.end(), {n - distance, n - distance + 1, n - request.root + distance});
     if (n - request.root > distance) bounds.push_back(n - request.root - distance);
   }
   const auto add_roles = [&](std::uint32_t first, std::uint32_t stride, std::uint32_t end) {
     for (const Stretch& s : stretches(first, stride, end, bounds)) {
-      auto sends = tree_sends(request, n, s.first, bytes);
+      auto sends = up ? sends_up(request, n, s.first, bytes) : sends_down(request, n, s.first, bytes);
       if (!sends.empty())
         phase.roles.push_back({(s.first + request.root) % n, s.count, stride, {{0, std::move(sends)}}});
     }
@@ -165,10 +216,11 @@ Phase binomial_tree(const PhaseRequest& request) {
 }  // namespace
 
 std::string refuse_halving_doubling(const PhaseRequest& request) {
-  if (request.goal == PhaseGoal::broadcast) return {};
-  if (!is_reducing_or_gathering(request.goal))
-    return goal_refusal("halving_doubling", request.goal,
-                        "reduce_scatter, all_gather, all_reduce, broadcast");
+  if (is_rooted(request.goal)) return {};
+  if (!is_reducing_or_gathering(request.goal) && request.goal != PhaseGoal::barrier)
+    return goal_refusal(
+        "halving_doubling", request.goal,
+        "reduce_scatter, all_gather, all_reduce, barrier, broadcast, scatter, gather, reduce");
   const std::uint32_t n = positions_of(request);
   if (std::has_single_bit(n)) return {};
   if (request.goal != PhaseGoal::all_reduce)
@@ -185,7 +237,8 @@ std::string refuse_halving_doubling(const PhaseRequest& request) {
 }
 
 std::vector<Phase> make_halving_doubling(const PhaseRequest& request) {
-  if (request.goal == PhaseGoal::broadcast) return {binomial_tree(request)};
+  if (is_rooted(request.goal)) return {binomial_tree(request)};
+  if (request.goal == PhaseGoal::barrier) return {words_by_bits(request)};
   return {std::has_single_bit(positions_of(request)) ? power_of_two(request) : with_folding(request)};
 }
 

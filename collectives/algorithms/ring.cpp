@@ -3,42 +3,16 @@
 //   0 -> 1 -> 2 -> ... -> n-1 -> 0
 //
 // reduce_scatter, all_gather: n - 1 messages of a shard; all_reduce: 2 (n - 1), message k waits for k
-// receives. Optimal in bytes, linear in latency. Broadcast is the chain from the root, cut into chunks so
-// that the links work at the same time.
-#include <algorithm>
-#include <limits>
+// receives. Optimal in bytes, linear in latency. Broadcast is the chain from the root, reduce the one to the
+// root, cut into chunks so that the links work at the same time. Gather and scatter pass the pieces along the
+// same chains, the far ones first on the way out. A barrier's word goes round until it has been everywhere.
+#include <fmt/format.h>
 
 #include "collectives/algorithms/building.h"
 #include "collectives/algorithms/rows.h"
 
 namespace tahoma {
 namespace {
-
-constexpr std::uint32_t most_chunks = 256;
-
-/// Chunks c (a power of two) that minimise (n - 2 + c) x (latency + bytes / c / rate) on the slowest axis.
-std::uint32_t chain_chunks(const PhaseRequest& request, std::uint32_t n) {
-  Capacity rate{~u128{0}};
-  Duration latency;
-  for (const std::uint8_t a : request.axes) {
-    if (request.all_axes[a].size < 2) continue;
-    rate = std::min(rate, request.all_axes[a].rate);
-    latency = std::max(latency, request.all_axes[a].latency);
-  }
-  constexpr u128 fastest = std::numeric_limits<std::uint64_t>::max();
-  const Rate lane{static_cast<std::uint64_t>(std::min(rate.q20, fastest))};
-  if (lane.q20 == 0) return 1;
-
-  std::uint32_t best = 1;
-  u128 best_ps = ~u128{0};
-  for (std::uint32_t c = 1; c <= most_chunks && c <= request.elements; c *= 2) {
-    const Bytes chunk{shard_bytes(request.elements, c, request.element_bytes)};
-    const Duration step = time_to_move(work_of(chunk), lane) + latency;
-    const u128 ps = u128{n - 2 + c} * static_cast<u128>(step.ps);
-    if (ps < best_ps) best = c, best_ps = ps;
-  }
-  return best;
-}
 
 std::vector<Send> chain_sends(const Phase& phase, Peer to, bool is_root) {
   std::vector<Send> sends;
@@ -54,7 +28,7 @@ std::vector<Send> chain_sends(const Phase& phase, Peer to, bool is_root) {
 Phase chain(const PhaseRequest& request) {
   Phase phase = blank_phase(request, "ring");
   const std::uint32_t n = phase.positions;
-  const std::uint32_t chunks = request.chunks == 0 ? chain_chunks(request, n) : request.chunks;
+  const std::uint32_t chunks = request.chunks == 0 ? best_chunks(request, n - 2, 1) : request.chunks;
   phase.pieces = 1;
   phase.parts = chunks;
   phase.piece_bytes.assign(chunks, shard_bytes(request.elements, chunks, request.element_bytes));
@@ -79,15 +53,114 @@ Phase chain(const PhaseRequest& request) {
   return phase;
 }
 
+/// Adds a role for the ranks `first` .. `last` places after the root (they do not wrap past the root), cut
+/// where the number of the next rank starts again from 0. A flat shift must not pass the end.
+void add_chain_roles(Phase& phase, std::uint32_t first, std::uint32_t last, const Send& send) {
+  const std::uint32_t n = phase.positions;
+  const auto add = [&](std::uint32_t from, std::uint32_t count, std::int64_t step) {
+    if (count == 0) return;
+    Send to_next = send;
+    to_next.peer = shifted(step);
+    phase.roles.push_back({(phase.root + from) % n, count, 1, {{0, {to_next}}}});
+  };
+  if (first > last) return;
+  const std::uint32_t wraps = n - 1 - phase.root;  // places after the root of rank n - 1
+  const auto back = -static_cast<std::int64_t>(n - 1);
+  if (wraps < first || wraps > last) return add(first, last - first + 1, 1);
+  add(first, wraps - first, 1);
+  add(wraps, 1, back);
+  add(wraps + 1, last - wraps, 1);
+}
+
+Phase chain_to_root(const PhaseRequest& request) {
+  Phase phase = blank_phase(request, "ring");
+  const std::uint32_t n = phase.positions;
+  const std::uint32_t chunks = request.chunks == 0 ? best_chunks(request, n - 2, 1) : request.chunks;
+  phase.pieces = chunks;
+  phase.piece_bytes = {shard_bytes(request.elements, chunks, request.element_bytes)};
+  Send send =
+      make_send(Op::reduce, shifted(1), phase.piece_bytes[0], 0, range_from(PieceRange::Anchor::fixed, 0, 1));
+  send.reps = chunks;
+  add_chain_roles(phase, 1, 1, send);
+  send.waits = {{0, 1, 1}};
+  add_chain_roles(phase, 2, n - 1, send);
+  return phase;
+}
+
+/// The rank k places after the root sends its own piece and then the k - 1 that come from behind.
+Phase gathering_chain(const PhaseRequest& request) {
+  Phase phase = blank_phase(request, "ring");
+  const std::uint32_t n = phase.positions;
+  phase.piece_bytes = {shard_bytes(request.elements, n, request.element_bytes)};
+  for (std::uint32_t k = 1; k < n; ++k) {
+    Send send =
+        make_send(Op::copy, shifted(1), phase.piece_bytes[0], 0, range_from(PieceRange::Anchor::own, 0, -1));
+    send.reps = k;
+    send.waits = {{0, 0, 1}};
+    add_chain_roles(phase, k, k, send);
+  }
+  return phase;
+}
+
+/// The root sends the farthest rank's piece first; the rank k places on passes on all but its own.
+Phase scattering_chain(const PhaseRequest& request) {
+  Phase phase = blank_phase(request, "ring");
+  const std::uint32_t n = phase.positions;
+  phase.piece_bytes = {shard_bytes(request.elements, n, request.element_bytes)};
+  for (std::uint32_t k = 0; k + 1 < n; ++k) {
+    Send send = make_send(Op::copy, shifted(1), phase.piece_bytes[0], 0,
+                          range_from(PieceRange::Anchor::own, -1 - static_cast<std::int32_t>(k), -1));
+    send.reps = n - 1 - k;
+    if (k > 0) send.waits = {{0, 1, 1}};
+    add_chain_roles(phase, k, k, send);
+  }
+  return phase;
+}
+
+Phase word_round_the_ring(const PhaseRequest& request) {
+  Phase phase = blank_phase(request, "ring");
+  phase.pieces = 1;
+  phase.piece_bytes = {request.elements * request.element_bytes};
+  phase.invariance = Invariance::flat_shift;
+  Send send = make_send(Op::copy, shifted(1), phase.piece_bytes[0], 0, whole_range());
+  send.reps = phase.positions - 1;
+  send.waits = {{0, 0, 1}};
+  phase.roles = {{0, phase.positions, 1, {{0, {send}}}}};
+  return phase;
+}
+
+// A role per rank.
+constexpr std::uint32_t most_on_chain = 1u << 16;
+
 }  // namespace
 
 std::string refuse_ring(const PhaseRequest& request) {
-  if (is_reducing_or_gathering(request.goal) || request.goal == PhaseGoal::broadcast) return {};
-  return goal_refusal("ring", request.goal, "reduce_scatter, all_gather, all_reduce, broadcast");
+  if (request.goal == PhaseGoal::all_to_all || request.goal == PhaseGoal::permute)
+    return goal_refusal(
+        "ring", request.goal,
+        "reduce_scatter, all_gather, all_reduce, broadcast, reduce, gather, scatter, barrier");
+  const bool chain_of_pieces = request.goal == PhaseGoal::gather || request.goal == PhaseGoal::scatter;
+  if (const std::uint32_t n = positions_of(request); chain_of_pieces && n > most_on_chain)
+    return fmt::format("ring does {} among {} ranks or fewer, and these are {}", name_of(request.goal),
+                       most_on_chain, n);
+  return {};
 }
 
 std::vector<Phase> make_ring(const PhaseRequest& request) {
-  if (request.goal == PhaseGoal::broadcast) return {chain(request)};
+  switch (request.goal) {
+    case PhaseGoal::broadcast:
+      return {chain(request)};
+    case PhaseGoal::reduce:
+      return {chain_to_root(request)};
+    case PhaseGoal::gather:
+      return {gathering_chain(request)};
+    case PhaseGoal::scatter:
+      return {scattering_chain(request)};
+    case PhaseGoal::barrier:
+      return {word_round_the_ring(request)};
+    default:
+      break;
+  }
   Phase phase = blank_phase(request, "ring");
   RingPass pass;
   pass.piece_bytes = shard_bytes(request.elements, phase.positions, request.element_bytes);

@@ -31,4 +31,22 @@ std::vector<Phase> make_direct(const PhaseRequest& request);
 std::string refuse_pairwise(const PhaseRequest& request);
 std::vector<Phase> make_pairwise(const PhaseRequest& request);
 
+std::string refuse_double_binary_tree(const PhaseRequest& request);
+std::vector<Phase> make_double_binary_tree(const PhaseRequest& request);
+
+std::string refuse_bruck(const PhaseRequest& request);
+std::vector<Phase> make_bruck(const PhaseRequest& request);
+
+std::string refuse_swing(const PhaseRequest& request);
+std::vector<Phase> make_swing(const PhaseRequest& request);
+
+std::string refuse_disjoint_rings(const PhaseRequest& request);
+std::vector<Phase> make_disjoint_rings(const PhaseRequest& request);
+
+std::string refuse_kangaring(const PhaseRequest& request);
+std::vector<Phase> make_kangaring(const PhaseRequest& request);
+
+std::string refuse_in_switch(const PhaseRequest& request);
+std::vector<Phase> make_in_switch(const PhaseRequest& request);
+
 }  // namespace tahoma

@@ -22,6 +22,20 @@ std::string refuse_copy(Contributions arrived, Contributions mine) {
   return same(arrived, mine) ? "delivered twice" : "";
 }
 
+bool is_by_position(const Phase& phase) {
+  switch (phase.goal) {
+    case PhaseGoal::gather:
+    case PhaseGoal::scatter:
+      return true;
+    case PhaseGoal::broadcast:
+    case PhaseGoal::reduce:
+    case PhaseGoal::barrier:
+      return false;
+    default:
+      return pieces_per_part(phase) == phase.positions;
+  }
+}
+
 std::string difference(Contributions got, Contributions wanted) {
   if (const std::uint32_t rank = first_missing(wanted, got); rank != no_rank)
     return fmt::format("the contribution of rank {} is missing", rank);
@@ -36,25 +50,28 @@ GroupReplay::GroupReplay(Holdings& holdings, const Phase& phase, std::uint32_t b
     : holdings_(holdings),
       phase_(phase),
       at_(offsets_along(holdings.axes, phase.axes)),
-      one_per_position_(pieces_per_part(phase) == phase.positions && phase.goal != PhaseGoal::broadcast),
-      words_(words_of(holdings.ranks)) {
+      one_per_position_(is_by_position(phase)),
+      words_(words_of(holdings.ranks)),
+      nothing_(words_, 0) {
   for (std::uint32_t& rank : at_) rank += base;
+  if (phase.has_switch) at_.push_back(no_rank);
   list_atoms(base);
 }
 
 void GroupReplay::list_atoms(std::uint32_t base) {
   std::uint32_t fixed = 0, stride = 1;
+  const auto own = own_axes(phase_, holdings_.axes);
   std::vector<std::uint8_t> beside_phase, unscattered;
   for (std::size_t axis = 0; axis < holdings_.axes.size(); ++axis) {
     const auto a = static_cast<std::uint8_t>(axis);
     const std::uint32_t size = holdings_.axes[a].size;
-    const bool of_phase = std::find(phase_.axes.begin(), phase_.axes.end(), a) != phase_.axes.end();
+    const bool of_phase = std::find(own.begin(), own.end(), a) != own.end();
     if (!of_phase && holdings_.scattered[a]) fixed += (base / stride) % size * stride;
     if (!of_phase && !holdings_.scattered[a]) beside_phase.push_back(a);
     if (!holdings_.scattered[a]) unscattered.push_back(a);
     stride *= size;
   }
-  piece_start_ = offsets_along(holdings_.axes, phase_.axes);
+  piece_start_ = offsets_along(holdings_.axes, own);
   inside_piece_ = offsets_along(holdings_.axes, beside_phase);
   region_ = offsets_along(holdings_.axes, unscattered);
   for (std::uint32_t& atom : piece_start_) atom += fixed;
@@ -63,7 +80,7 @@ void GroupReplay::list_atoms(std::uint32_t base) {
 
 std::string GroupReplay::play(const ReplayOrder& order, std::uint32_t part, bool late) {
   late_ = late;
-  received_.assign(std::size_t{phase_.positions} * pieces_per_part(phase_), {});
+  received_.assign(at_.size() * pieces_per_part(phase_), {});
   contents_.resize(order.messages.size());
   for (const std::uint32_t m : order.by_part[part])
     if (std::string fault = send(order, m); !fault.empty()) return fault;
@@ -104,7 +121,11 @@ std::string GroupReplay::look(const ReplayOrder& order, std::uint32_t position, 
     const Contributions arrived{contents_[r.message].data() + (r.place * atoms_per_piece() + a) * words_,
                                 words_};
     const bool reduces = message.send->op == Op::reduce;
-    const std::string what = reduces ? refuse_reduce(arrived, result) : refuse_copy(arrived, result);
+    const bool only_tells = phase_.goal == PhaseGoal::barrier;
+    const bool first_there = is_empty(result) && position == phase_.positions;
+    const std::string what = only_tells || first_there ? ""
+                             : reduces                 ? refuse_reduce(arrived, result)
+                                                       : refuse_copy(arrived, result);
     if (!what.empty()) return fault(message, position, piece, what);
     add(result, arrived);
   }
@@ -129,7 +150,9 @@ std::vector<std::uint64_t> GroupReplay::promised(std::uint32_t piece, std::uint3
 }
 
 std::string GroupReplay::check(std::uint32_t part) {
-  if (phase_.goal == PhaseGoal::broadcast) return check_broadcast(part);
+  if (phase_.goal == PhaseGoal::broadcast || phase_.goal == PhaseGoal::reduce)
+    return check_whole_buffers(part);
+  if (is_rooted(phase_.goal)) return check_rooted(part);
   for (std::uint32_t piece = 0; piece < pieces_per_part(phase_); ++piece)
     for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
       const auto wanted = promised(piece, a);
@@ -143,12 +166,28 @@ std::string GroupReplay::check(std::uint32_t part) {
   return {};
 }
 
+/// Gather: the root has what each piece's owner had. Scatter: each owner has what the root had.
+std::string GroupReplay::check_rooted(std::uint32_t part) {
+  const bool gathers = phase_.goal == PhaseGoal::gather;
+  for (std::uint32_t piece = 0; piece < pieces_per_part(phase_); ++piece)
+    for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
+      const std::uint32_t from = gathers ? owner(piece) : phase_.root;
+      const std::uint32_t to = gathers ? phase_.root : owner(piece);
+      if (const std::string what = difference(content(to, piece, a), before(from, piece, a)); !what.empty())
+        return fmt::format("rank {}, part {}, piece {}: {} (after phase '{}')", at_[to], part, piece, what,
+                           phase_.name);
+    }
+  return {};
+}
+
 /// A broadcast phase promises nothing by itself (an outer level reaches few ranks), but all parts and pieces
-/// must have come equally far.
-std::string GroupReplay::check_broadcast(std::uint32_t part) {
+/// must have come equally far; of a reduce only the root's.
+std::string GroupReplay::check_whole_buffers(std::uint32_t part) {
+  if (part == 0) first_part_.assign(phase_.positions * words_, 0);
   for (std::uint32_t p = 0; p < phase_.positions; ++p) {
+    if (phase_.goal == PhaseGoal::reduce && p != phase_.root) continue;
     const Contributions own = content(p, 0, 0);
-    if (part == 0) first_part_.insert(first_part_.end(), own.begin(), own.end());
+    if (part == 0) assign({first_part_.data() + p * words_, words_}, own);
     const Contributions first{first_part_.data() + p * words_, words_};
     for (std::uint32_t piece = 0; piece < pieces_per_part(phase_); ++piece)
       if (!same(content(p, piece, 0), first))
@@ -158,16 +197,30 @@ std::string GroupReplay::check_broadcast(std::uint32_t part) {
   return {};
 }
 
+/// What a position need not have at the end counts as not held.
+bool GroupReplay::is_dropped(std::uint32_t position, std::uint32_t piece) const {
+  switch (phase_.goal) {
+    case PhaseGoal::reduce_scatter:
+      return piece != position;
+    case PhaseGoal::gather:
+      return position != phase_.root;
+    case PhaseGoal::scatter:
+      return position != owner(piece);
+    default:
+      return false;
+  }
+}
+
 void GroupReplay::store() {
   for (std::uint32_t p = 0; p < phase_.positions; ++p) {
     if (!one_per_position_) {
       for (const std::uint32_t atom : region_) assign(holdings_.at(at_[p], atom), content(p, 0, 0));
       continue;
     }
-    for (std::uint32_t piece = 0; piece < phase_.positions; ++piece)
+    for (std::uint32_t piece = 0; piece < pieces_per_part(phase_); ++piece)
       for (std::uint32_t a = 0; a < atoms_per_piece(); ++a) {
         const MutableContributions held = holdings_.at(at_[p], atom(piece, a));
-        const bool dropped = phase_.goal == PhaseGoal::reduce_scatter && piece != p;
+        const bool dropped = is_dropped(p, piece);
         if (dropped) std::fill(held.begin(), held.end(), 0);
         if (!dropped) assign(held, content(p, piece, a));
       }

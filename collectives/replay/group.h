@@ -2,8 +2,8 @@
 //
 // The group's buffer is cut into pieces, a piece into atoms: those of the piece's coordinates on the phase's
 // axes, times all coordinates of other axes that are not scattered. Where pieces are not one per position
-// (broadcast, folded halving-doubling), a piece is a fraction of all that a rank holds and one atom stands
-// for it.
+// (broadcast, reduce, folded halving-doubling), a piece is a fraction of all that a rank holds and one atom
+// stands for it. A barrier's messages say who is known to have come: hearing it twice does no harm.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +41,7 @@ class GroupReplay {
     return {content_.data() + (row * atoms_per_piece() + a) * words_, words_};
   }
   Contributions before(std::uint32_t position, std::uint32_t piece, std::uint32_t a) const {
+    if (position == phase_.positions) return nothing_;  // the switch
     return std::as_const(holdings_).at(at_[position], atom(piece, a));
   }
 
@@ -54,13 +55,20 @@ class GroupReplay {
 
   std::vector<std::uint64_t> promised(std::uint32_t piece, std::uint32_t a) const;
   std::string check(std::uint32_t part);
-  std::string check_broadcast(std::uint32_t part);
+  std::string check_rooted(std::uint32_t part);
+  std::string check_whole_buffers(std::uint32_t part);
+  bool is_dropped(std::uint32_t position, std::uint32_t piece) const;
+  /// The position that a piece belongs to.
+  std::uint32_t owner(std::uint32_t piece) const {
+    return phase_.root - phase_.root % pieces_per_part(phase_) + piece;
+  }
 
   Holdings& holdings_;
   const Phase& phase_;
   std::vector<std::uint32_t> at_;  // rank of each position
   bool one_per_position_;
   std::size_t words_;                                               // of a set
+  std::vector<std::uint64_t> nothing_;                              // an empty one
   std::vector<std::uint32_t> piece_start_, inside_piece_, region_;  // atoms
   bool late_ = false;
   struct Received {
@@ -69,7 +77,7 @@ class GroupReplay {
   std::vector<std::vector<Received>> received_;       // by position and piece
   std::vector<std::vector<std::uint64_t>> contents_;  // by message
   std::vector<std::uint64_t> content_;                // at the end, by position, piece, atom
-  std::vector<std::uint64_t> first_part_;             // broadcast: by position
+  std::vector<std::uint64_t> first_part_;             // broadcast, reduce: by position
 };
 
 }  // namespace tahoma

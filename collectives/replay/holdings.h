@@ -34,6 +34,10 @@ struct Holdings {
   }
 };
 
+/// The axes along which a phase's pieces are numbered: all of its axes, but for a gather or scatter among the
+/// ranks that share the root's place on the others.
+std::span<const std::uint8_t> own_axes(const Phase& phase, std::span<const Axis> axes);
+
 /// Rank offsets of all combinations of coordinates on the picked axes, the first axis fastest.
 std::vector<std::uint32_t> offsets_along(std::span<const Axis> axes, std::span<const std::uint8_t> picked);
 

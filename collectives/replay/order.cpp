@@ -30,8 +30,8 @@ struct Stream {
 class Replay {
  public:
   Replay(const Phase& phase, std::span<const Axis> axes) : phase_(phase), axes_(axes) {
-    received_.assign(std::size_t{phase.positions} * phase.tags, 0);
-    lanes_at_.resize(phase.positions);
+    received_.assign(std::size_t{places_of(phase)} * phase.tags, 0);
+    lanes_at_.resize(places_of(phase));
     for (const Role& role : phase.roles)
       for (std::uint32_t i = 0; i < role.count; ++i)
         for (const Lane& lane : role.lanes) start_lane(role.first + i * role.stride, lane);
@@ -101,7 +101,7 @@ class Replay {
 
   std::string check(const Message& m) const {
     const auto fault = [&](const std::string& what) { return fmt::format("{}: {}", to_string(m), what); };
-    if (m.to >= phase_.positions) return fault(fmt::format("there is no position {}", m.to));
+    if (m.to >= places_of(phase_)) return fault(fmt::format("there is no position {}", m.to));
     if (m.to == m.from) return fault("sends to itself");
     if (m.pieces.empty()) return fault("carries nothing");
     for (const std::uint32_t piece : m.pieces)

@@ -43,6 +43,11 @@ struct ReplayOrder {
   std::uint32_t fault_at = 0;  // the position in question
 };
 
+/// Positions, the switch included.
+inline std::uint32_t places_of(const Phase& phase) {
+  return phase.positions + (phase.has_switch ? 1 : 0);
+}
+
 /// Is the sender of message `later` sure to have received `earlier`?
 bool is_sure(const ReplayOrder& order, std::uint32_t later, std::uint32_t earlier);
 

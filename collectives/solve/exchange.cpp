@@ -76,7 +76,7 @@ class ScheduleReader {
     };
     for (std::uint32_t earlier = 0; phase.roles.size() == 1 && earlier < tag; ++earlier) {
       const Peer &a = send_of(phase.roles[0], earlier)->peer, &b = send_of(phase.roles[0], tag)->peer;
-      if (a.kind != b.kind || a.axis != b.axis || a.value != b.value) continue;
+      if (a.kind != b.kind || a.axis != b.axis || a.value != b.value || a.order != b.order) continue;
       out_.levels[tag].pattern = out_.levels[earlier].pattern;
       return true;
     }

@@ -21,6 +21,11 @@ struct Member {
   std::uint32_t inner;  // position within the phase being added
 };
 
+// The switch of a phase is played by the rank at position 0, on lanes of its own.
+enum class Sender : std::uint8_t { rank, network_switch };
+// What of a route a message uses: all of it, or the way up to the switch, or the way down from it.
+enum class Leg : std::uint8_t { whole, up, down };
+
 class Expansion {
  public:
   Expansion(const Problem& problem, DigitMask folded) : problem_(problem), folded_(folded) {
@@ -51,13 +56,24 @@ class Expansion {
   std::vector<Member> canonical_members(const RankGroups& groups) const;
   void add_nodes(const Program& program);
   void add_phase(std::uint32_t phase_index, std::uint32_t copy);
-  void add_lanes(const Role& role, std::uint32_t phase_index, std::uint32_t copy);
-  void add_column(const Send& send, std::uint32_t phase_index, std::uint32_t stage, bool last);
-  std::uint32_t add_shape(const Send& send, std::uint32_t phase_index, std::uint32_t stage,
-                          std::uint32_t ways, bool last);
+  struct PlayedLane {
+    const Lane* lane;
+    Sender sender;
+  };
+  void add_lanes(const std::vector<PlayedLane>& lanes, std::uint32_t phase_index, std::uint32_t copy);
+  struct Column {
+    const Send& send;
+    Sender sender;
+    std::uint32_t phase, stage;
+    bool last;  // of its lane
+  };
+  void add_column(const Column& column);
+  std::uint32_t add_shape(const Column& column, std::uint32_t ways);
   std::uint32_t add_path(const std::vector<LinkId>& links, Duration latency, Rate cap);
   struct KnownPath;
-  const KnownPath& path_to(std::uint32_t member, ChipId target);
+  const KnownPath& path_to(std::uint32_t member, ChipId source, ChipId target, Leg leg, const Column& column);
+  void cut_to(Leg leg, ChipId source, ChipId target);
+  ChipId chip_at(const Member& member, std::uint32_t phase_index, std::uint32_t inner) const;
   std::uint32_t link_number(LinkId id);
   Duration delay_of(ChipId chip) const;
 
@@ -79,8 +95,10 @@ class Expansion {
 
   // The paths that a member has already: its phases meet the same peers again. The last few, by member.
   struct KnownPath {
-    ChipId target;
-    std::uint32_t lane, path, ways;
+    ChipId source, target;
+    std::uint32_t lane, touches, path, ways;
+    Leg leg;
+    bool paired;
   };
   static constexpr std::uint32_t most_known_paths = 64;
   std::vector<std::vector<KnownPath>> known_paths_;  // [number of the path modulo most_known_paths][member]
@@ -180,38 +198,59 @@ void Expansion::add_program(const Program& program) {
   }
 }
 
+// The rank at position 0 also plays the switch, if the phase has one: its lanes are more than its role's.
 void Expansion::add_phase(std::uint32_t phase_index, std::uint32_t copy) {
   const Phase& phase = program_->schedule->phases[phase_index];
+  const PhaseShape& shape = shapes_[phase_index];
+  const Role* const of_switch = phase.has_switch ? role_of(phase, shape, phase.positions) : nullptr;
   std::vector<std::vector<std::uint32_t>> members_of(phase.roles.size());
+  std::vector<std::uint32_t> play_switch;
   for (std::uint32_t i = 0; i < members_.size(); ++i) {
-    members_[i].inner = inner_position(shapes_[phase_index], members_[i].position);
-    const Role* role = role_of(phase, members_[i].inner);
+    members_[i].inner = inner_position(shape, members_[i].position);
+    if (of_switch != nullptr && members_[i].inner == 0) {
+      play_switch.push_back(i);
+      continue;
+    }
+    const Role* role = role_of(phase, shape, members_[i].inner);
     if (role != nullptr) members_of[static_cast<std::size_t>(role - phase.roles.data())].push_back(i);
   }
+  std::vector<PlayedLane> lanes;
   for (std::size_t r = 0; r < phase.roles.size(); ++r) {
+    lanes.clear();
+    for (const Lane& lane : phase.roles[r].lanes) lanes.push_back({&lane, Sender::rank});
     in_role_ = std::move(members_of[r]);
-    if (!in_role_.empty()) add_lanes(phase.roles[r], phase_index, copy);
+    if (!in_role_.empty()) add_lanes(lanes, phase_index, copy);
   }
+  in_role_ = std::move(play_switch);
+  if (in_role_.empty()) return;
+  lanes.clear();
+  if (const Role* own = role_of(phase, shape, 0)) {
+    for (const Lane& lane : own->lanes) lanes.push_back({&lane, Sender::rank});
+  }
+  for (const Lane& lane : of_switch->lanes) lanes.push_back({&lane, Sender::network_switch});
+  add_lanes(lanes, phase_index, copy);
 }
 
 // The lanes of a member side by side, for its stage names them as a range; their rows in columns.
-void Expansion::add_lanes(const Role& role, std::uint32_t phase_index, std::uint32_t copy) {
+void Expansion::add_lanes(const std::vector<PlayedLane>& played, std::uint32_t phase_index,
+                          std::uint32_t copy) {
   const Schedule& schedule = *program_->schedule;
   const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
   const auto nodes = static_cast<std::uint32_t>(members_.size());
   const auto first_lane = static_cast<std::uint32_t>(out_.lanes.size());
-  const auto lanes = static_cast<std::uint32_t>(role.lanes.size());
+  const auto lanes = static_cast<std::uint32_t>(played.size());
   const auto stride = static_cast<std::uint32_t>(in_role_.size());
   out_.lanes.resize(first_lane + std::size_t{lanes} * stride);
   for (std::uint32_t l = 0; l < lanes; ++l) {
-    const Lane& lane = role.lanes[l];
+    const Lane& lane = *played[l].lane;
     const auto first_send = static_cast<std::uint32_t>(out_.sends.size());
     const auto sends = static_cast<std::uint32_t>(lane.sends.size());
     lane_number_ = copy * shapes_[phase_index].channels + lane.channel;
     for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
       const std::uint32_t stage = (copy * schedule.pipeline + chunk) * phases + phase_index;
       for (std::uint32_t s = 0; s < sends; ++s) {
-        add_column(lane.sends[s], phase_index, stage, chunk + 1 == schedule.pipeline && s + 1 == sends);
+        const bool last = chunk + 1 == schedule.pipeline && s + 1 == sends;
+        add_column({lane.sends[s], played[l].sender, phase_index, stage, last});
       }
     }
     for (std::uint32_t i = 0; i < stride; ++i) {
@@ -230,49 +269,67 @@ void Expansion::add_lanes(const Role& role, std::uint32_t phase_index, std::uint
   }
 }
 
-void Expansion::add_column(const Send& send, std::uint32_t phase_index, std::uint32_t stage, bool last) {
+ChipId Expansion::chip_at(const Member& member, std::uint32_t phase_index, std::uint32_t inner) const {
+  return program_->groups->chip(member.group, outer_position(shapes_[phase_index], member.position, inner));
+}
+
+void Expansion::add_column(const Column& column) {
   const Schedule& schedule = *program_->schedule;
-  const Phase& phase = schedule.phases[phase_index];
-  const PhaseShape& shape = shapes_[phase_index];
+  const Phase& phase = schedule.phases[column.phase];
+  const PhaseShape& shape = shapes_[column.phase];
   std::array<std::uint32_t, 3> shape_of_ways{nowhere, nowhere, nowhere};
   for (const std::uint32_t i : in_role_) {
     const Member& member = members_[i];
-    const std::uint32_t inner = peer_position(phase, shape, send.peer, member.inner);
+    const std::uint32_t to = peer_position(phase, shape, column.send.peer, member.inner);
+    const bool up = phase.has_switch && to == phase.positions;
+    const bool down = column.sender == Sender::network_switch;
+    const std::uint32_t inner = up ? 0 : to;
     const std::uint32_t position = outer_position(shape, member.position, inner);
     const ChipId target = program_->groups->chip(member.group, position);
-    TAHOMA_ASSERT(target != member.chip, "a rank sends to itself");
-    const KnownPath& way = path_to(i, target);
+    const Leg leg = up ? Leg::up : down ? Leg::down : Leg::whole;
+    TAHOMA_ASSERT(target != member.chip || leg != Leg::whole, "a rank sends to itself");
+    ChipId source = member.chip, end = target;
+    if (leg != Leg::whole) {
+      // A way up or down is that of a message to or from any other rank.
+      const ChipId other =
+          chip_at(member, column.phase, ((up ? member.inner : inner) + 1) % std::max(1u, phase.positions));
+      (up ? end : source) = other;
+    }
+    const KnownPath& way = path_to(i, source, end, leg, column);
     std::uint32_t& made = shape_of_ways[way.ways];
-    if (made == nowhere) made = add_shape(send, phase_index, stage, way.ways, last);
+    if (made == nowhere) {
+      made = add_shape(column, way.ways);
+      if (up) out_.shapes[made].reduce = false;  // the switch adds at line rate
+    }
     const std::uint32_t target_node = node_of_class_[out_.classes.of(target)];
     TAHOMA_ASSERT(target_node != nowhere, "a send to a chip outside the collective");
     const bool reduce = out_.shapes[made].reduce;
     out_.sends.push_back(
         {way.path, target_node, made, reduce ? relative(schedule, member.position, position) : 0});
-    out_.stages[out_.shapes[made].stage + first_node_ + i].expected += send.reps;
-    out_.stages[out_.shapes[made].stage + target_node].expected += send.reps;
+    out_.stages[out_.shapes[made].stage + first_node_ + i].expected += column.send.reps;
+    out_.stages[out_.shapes[made].stage + target_node].expected += column.send.reps;
   }
 }
 
-std::uint32_t Expansion::add_shape(const Send& send, std::uint32_t phase_index, std::uint32_t stage,
-                                   std::uint32_t ways, bool last) {
+std::uint32_t Expansion::add_shape(const Column& column, std::uint32_t ways) {
+  const Send& send = column.send;
   const auto phases = static_cast<std::uint32_t>(program_->schedule->phases.size());
   const auto nodes = static_cast<std::uint32_t>(members_.size());
-  const std::uint32_t chunk_tags = stage / phases * tags_ + tag_base_[phase_index];
+  const std::uint32_t chunk_tags = column.stage / phases * tags_ + tag_base_[column.phase];
   const auto counter = [&](std::uint32_t tag) {
     return first_counter_ + (chunk_tags + tag) * nodes - first_node_;
   };
   Instance::SendShape shape{};
   shape.bytes = send.bytes;
   shape.reps = send.reps;
-  shape.stage = first_stage_ + stage * nodes - first_node_;
+  shape.stage = first_stage_ + column.stage * nodes - first_node_;
   shape.counter = counter(send.tag);
   shape.stride = static_cast<std::uint32_t>(in_role_.size());
   shape.more_waits = static_cast<std::uint32_t>(out_.waits.size());
   shape.waits = static_cast<std::uint16_t>(send.waits.size());
   shape.ways = static_cast<std::uint8_t>(ways);
   shape.reduce = send.op == Op::reduce && problem_.reduction_rate.q20 != 0;
-  shape.last = last;
+  shape.last = column.last;
   for (std::size_t w = 0; w < send.waits.size(); ++w) {
     const Wait& wait = send.waits[w];
     const Instance::WaitRow made{counter(wait.tag), wait.count, wait.per_rep};
@@ -286,11 +343,17 @@ std::uint32_t Expansion::add_shape(const Send& send, std::uint32_t phase_index, 
   return static_cast<std::uint32_t>(out_.shapes.size() - 1);
 }
 
-const Expansion::KnownPath& Expansion::path_to(std::uint32_t member, ChipId target) {
+const Expansion::KnownPath& Expansion::path_to(std::uint32_t member, ChipId source, ChipId target, Leg leg,
+                                               const Column& column) {
+  const Phase& phase = program_->schedule->phases[column.phase];
+  const bool paired = phase.paired_ranks;
+  const std::uint32_t memory =
+      problem_.memory.rate.q20 == 0 || leg == Leg::up ? 0 : touches(problem_.memory, column.send.op, paired);
   std::uint32_t& known = paths_known_[member];
   const auto is_known = [&](std::uint32_t slot) {
     const KnownPath& path = known_paths_[slot][member];
-    return path.target == target && path.lane == lane_number_;
+    return path.target == target && path.lane == lane_number_ && path.source == source && path.leg == leg &&
+           path.touches == memory && path.paired == paired;
   };
   const std::uint32_t slots = std::min(known, most_known_paths);
   // A neighbour's path has most likely been met at the same time.
@@ -302,18 +365,38 @@ const Expansion::KnownPath& Expansion::path_to(std::uint32_t member, ChipId targ
   }
   const std::uint32_t slot = known++ % most_known_paths;
   if (slot == known_paths_.size()) known_paths_.emplace_back(members_.size());
-  problem_.topology->route(members_[member].chip, target, lane_number_, route_);
+  problem_.topology->route(source, target, lane_number_, route_);
+  if (leg != Leg::whole) cut_to(leg, source, target);
   KnownPath& made = known_paths_[slot][member];
-  made = {target, lane_number_, static_cast<std::uint32_t>(out_.paths.size()), route_.ways};
+  made = {source,      target, lane_number_, memory, static_cast<std::uint32_t>(out_.paths.size()),
+          route_.ways, leg,    paired};
+  // Steps inside a chip, after the one between chips.
+  const std::int64_t inside = paired ? std::max(1u, problem_.memory.ranks / 2) - 1 : 0;
   for (std::uint32_t way = 0; way < route_.ways; ++way) {
-    add_path(route_.path[way].links, route_.path[way].latency, route_.path[way].cap);
+    Path& path = route_.path[way];
+    path.links.insert(path.links.end(), memory, memory_link(out_.classes.of(target)));
+    add_path(path.links, path.latency + Duration{inside * problem_.overhead.ps}, path.cap);
   }
   return made;
 }
 
+void Expansion::cut_to(Leg leg, ChipId source, ChipId target) {
+  Path& path = route_.path[0];
+  if (route_.ways != 1 || path.links.size() != 2)
+    throw InfeasibleError("in_switch needs the ranks' own links to their switch, and the way from " +
+                          problem_.topology->chip_name(source) + " to " +
+                          problem_.topology->chip_name(target) + " goes round a fault");
+  path.links = {leg == Leg::up ? path.links.front() : path.links.back()};
+  path.latency = problem_.topology->latency(path.links.front());
+}
+
 std::uint32_t Expansion::link_number(LinkId id) {
   const auto [at, fresh] = link_numbers_.try_emplace(id.value, static_cast<std::uint32_t>(out_.links.size()));
-  if (fresh) {
+  if (fresh && is_memory(id)) {
+    const auto binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
+    out_.binding_capacity.push_back(problem_.memory.rate);
+    out_.links.push_back({id, problem_.memory.rate, out_.classes.orbit, binding});
+  } else if (fresh) {
     const Topology& topology = *problem_.topology;
     // An explicit path may enter a trunk without its feeders, so nothing may be left out then.
     const bool skip = problem_.flows.empty() && topology.never_binds(id);
@@ -332,7 +415,8 @@ std::uint32_t Expansion::add_path(const std::vector<LinkId>& links, Duration lat
   Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()), 0,
                       static_cast<std::uint32_t>(out_.crossing.size()), 0, cap};
   for (const LinkId id : links) {
-    const std::uint32_t link = link_number(folded_ == 0 ? id : problem_.topology->canonical(id, folded_));
+    const bool as_it_is = folded_ == 0 || is_memory(id);
+    const std::uint32_t link = link_number(as_it_is ? id : problem_.topology->canonical(id, folded_));
     const std::uint64_t share = out_.classes.orbit / out_.links[link].orbit;
     TAHOMA_ASSERT(share * out_.links[link].orbit == out_.classes.orbit && share < (std::uint64_t{1} << 31),
                   "a link orbit that does not divide the chips'");

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/chip_memory.h"
 #include "collectives/groups.h"
 #include "collectives/schedule.h"
 #include "core/fair_share.h"
@@ -77,6 +78,15 @@ struct PlainFlow {
   Time start;
 };
 
+/// The links of chips' memories have numbers that no topology gives.
+inline constexpr std::uint64_t first_memory_link = ~std::uint64_t{0} - (std::uint64_t{1} << 32);
+inline LinkId memory_link(std::uint32_t chip_class) {
+  return {~std::uint64_t{0} - chip_class};
+}
+inline bool is_memory(LinkId link) {
+  return link.value > first_memory_link;
+}
+
 struct Problem {
   const Topology* topology = nullptr;
   const Topology* healthy = nullptr;  // the same without faults; null if there are none
@@ -85,6 +95,7 @@ struct Problem {
   std::vector<ChipDelay> delays;  // ascending by chip
   Duration overhead;              // per message; occupies the lane
   Capacity reduction_rate;        // 0: reduction costs nothing
+  ChipMemory memory;
 };
 
 struct Instance {

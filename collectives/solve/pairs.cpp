@@ -40,6 +40,7 @@ std::string refusal(const Problem& problem) {
   if (problem.programs.size() != 1 || !problem.flows.empty())
     return "several programs or flows share the network";
   if (!problem.delays.empty()) return "a straggler breaks the symmetry";
+  if (problem.memory.rate.q20 != 0) return "chips' memories are shared too";
   const Topology& topology = *problem.topology;
   const Program& program = problem.programs[0];
   const Schedule& schedule = *program.schedule;

@@ -8,6 +8,8 @@ namespace tahoma {
 
 namespace {
 
+constexpr std::size_t few_roles = 16;
+
 std::uint32_t wrapped_into(std::int64_t value, std::uint32_t size) {
   const std::int64_t rest = value % static_cast<std::int64_t>(size);
   return static_cast<std::uint32_t>(rest < 0 ? rest + size : rest);
@@ -15,8 +17,13 @@ std::uint32_t wrapped_into(std::int64_t value, std::uint32_t size) {
 
 std::uint32_t moved(const Peer& peer, const Phase& phase, std::uint32_t from, std::uint32_t size) {
   switch (peer.kind) {
-    case Peer::Kind::shift:
-      return wrapped_into(std::int64_t{from} + peer.value, size);
+    case Peer::Kind::shift: {
+      if (peer.order == no_order) return wrapped_into(std::int64_t{from} + peer.value, size);
+      const Order& order = phase.orders[peer.order];
+      return order.at[wrapped_into(std::int64_t{order.place[from]} + peer.value, size)];
+    }
+    case Peer::Kind::alternate:
+      return wrapped_into(std::int64_t{from} + (from % 2 == 0 ? peer.value : -peer.value), size);
     case Peer::Kind::exclusive_or:
       return from ^ static_cast<std::uint32_t>(peer.value);
     case Peer::Kind::absolute:
@@ -41,6 +48,11 @@ PhaseShape shape_of(const Schedule& schedule, const Phase& phase) {
   for (const Role& role : phase.roles) {
     for (const Lane& lane : role.lanes) shape.channels = std::max(shape.channels, lane.channel + 1u);
   }
+  if (phase.roles.size() <= few_roles) return shape;
+  shape.role_at.assign(phase.positions + 1, nullptr);
+  for (const Role& role : phase.roles) {
+    for (std::uint32_t i = 0; i < role.count; ++i) shape.role_at[role.first + i * role.stride] = &role;
+  }
   return shape;
 }
 
@@ -56,7 +68,10 @@ std::uint32_t inner_position(const PhaseShape& shape, std::uint32_t position) {
 std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const Peer& peer,
                             std::uint32_t inner) {
   std::uint32_t result;
-  if (peer.axis == flat_axis) {
+  if (phase.has_switch) {
+    TAHOMA_ASSERT(peer.kind == Peer::Kind::absolute, "a switch's phase names its peers");
+    result = static_cast<std::uint32_t>(peer.value);
+  } else if (peer.axis == flat_axis) {
     result = moved(peer, phase, inner, phase.positions);
   } else {
     std::uint32_t place = 1;
@@ -64,7 +79,8 @@ std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const P
     const std::uint32_t coordinate = inner / place % shape.size[peer.axis];
     result = inner - coordinate * place + moved(peer, phase, coordinate, shape.size[peer.axis]) * place;
   }
-  TAHOMA_ASSERT(result < phase.positions, "a send to a position that is not there");
+  TAHOMA_ASSERT(result < phase.positions + (phase.has_switch ? 1 : 0),
+                "a send to a position that is not there");
   return result;
 }
 
@@ -88,7 +104,8 @@ std::uint32_t relative(const Schedule& schedule, std::uint32_t source, std::uint
   return result;
 }
 
-const Role* role_of(const Phase& phase, std::uint32_t inner) {
+const Role* role_of(const Phase& phase, const PhaseShape& shape, std::uint32_t inner) {
+  if (!shape.role_at.empty()) return shape.role_at[inner];
   for (const Role& role : phase.roles) {
     if (inner < role.first || (inner - role.first) % role.stride != 0) continue;
     if ((inner - role.first) / role.stride < role.count) return &role;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "collectives/schedule.h"
 
@@ -14,7 +15,8 @@ inline constexpr std::size_t most_axes = 16;
 struct PhaseShape {
   std::array<std::uint32_t, most_axes> size{}, group_stride{};  // per phase axis
   std::size_t axes = 0;
-  std::uint32_t channels = 1;  // highest channel + 1
+  std::uint32_t channels = 1;        // highest channel + 1
+  std::vector<const Role*> role_at;  // by position, the switch last; empty where there are few roles
 };
 
 PhaseShape shape_of(const Schedule& schedule, const Phase& phase);
@@ -32,7 +34,7 @@ std::uint32_t outer_position(const PhaseShape& shape, std::uint32_t position, st
 /// (source - destination) per axis of the group: the same for all ranks under every symmetry we fold.
 std::uint32_t relative(const Schedule& schedule, std::uint32_t source, std::uint32_t destination);
 
-/// Null if the position does nothing in the phase.
-const Role* role_of(const Phase& phase, std::uint32_t inner);
+/// Null if the position (the switch: one past the last) does nothing in the phase.
+const Role* role_of(const Phase& phase, const PhaseShape& shape, std::uint32_t inner);
 
 }  // namespace tahoma

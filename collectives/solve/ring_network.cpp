@@ -197,8 +197,8 @@ std::optional<std::uint64_t> ring_messages(const Schedule& schedule) {
   std::uint64_t sent = 0;
   const auto& sends = phase.roles[0].lanes[0].sends;
   for (const Send& send : sends) {
-    const bool to_next =
-        send.peer.kind == Peer::Kind::shift && send.peer.axis == flat_axis && send.peer.value == 1;
+    const bool to_next = send.peer.kind == Peer::Kind::shift && send.peer.axis == flat_axis &&
+                         send.peer.value == 1 && send.peer.order == no_order;
     if (!to_next || send.bytes != sends[0].bytes || send.bytes == 0 || send.tag != sends[0].tag)
       return std::nullopt;
     const Wait wait = send.waits.empty() ? Wait{send.tag, 0, 0} : send.waits[0];

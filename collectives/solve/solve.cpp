@@ -68,6 +68,7 @@ Solution gather(const Problem& problem, const Instance& instance, const EngineTr
     solution.programs.push_back(std::move(part));
   }
   for (std::size_t l = 0; l < instance.links.size(); ++l) {
+    if (is_memory(instance.links[l].id)) continue;
     solution.links.push_back(
         {instance.links[l].id, instance.links[l].orbit, run.link_bytes[l], instance.links[l].capacity});
   }
@@ -132,7 +133,11 @@ Solution solve(const Problem& problem, const std::string& solver) {
         "program (faults and stragglers break all of them); accepted: auto, engine, pairs, phases, quotient");
   }
   const ExpansionSize size = expansion_size(problem, foldable);
-  const bool small = size.messages <= few_messages;
+  // Only the expansion knows of chips' memories.
+  const bool with_memory = problem.memory.rate.q20 != 0;
+  if (with_memory && (solver == "pairs" || solver == "phases"))
+    throw InfeasibleError("solver '" + solver + "' does not apply: chips' memories are shared too");
+  const bool small = size.messages <= few_messages || with_memory;
   std::string why_not;
   if (solver == "auto" && !small) {
     if (auto solution = solve_by_pairs(problem, why_not)) return std::move(*solution);

@@ -28,8 +28,10 @@ void spread_over(std::vector<double>& slices, Duration slice, Time start, Time e
 std::vector<TracedTier> tiers_of(const Instance& instance, const Topology& topology, const EngineTrace& trace,
                                  Duration slice, std::uint32_t slices) {
   std::map<std::uint32_t, double> capacity;  // bytes per second of all used links of the tier
-  for (const Instance::Link& link : instance.links)
+  for (const Instance::Link& link : instance.links) {
+    if (is_memory(link.id)) continue;  // of no tier
     capacity[topology.tier(link.id)] += bytes_per_second(link.capacity) * static_cast<double>(link.orbit);
+  }
   std::map<std::uint32_t, std::vector<double>> carried;
   for (const auto& [tier, unused] : capacity) carried[tier].assign(slices, 0);
   const auto alike = static_cast<double>(instance.classes.orbit);
@@ -41,8 +43,9 @@ std::vector<TracedTier> tiers_of(const Instance& instance, const Topology& topol
       const Instance::Path& path = instance.paths[row.path + way];
       const double bytes = static_cast<double>(way == 0 ? shape.bytes - second : second) * alike;
       for (std::uint32_t i = path.first; i < path.first + path.count; ++i) {
-        spread_over(carried[topology.tier(instance.links[instance.path_links[i]].id)], slice, message.start,
-                    message.left, bytes);
+        const LinkId link = instance.links[instance.path_links[i]].id;
+        if (is_memory(link)) continue;
+        spread_over(carried[topology.tier(link)], slice, message.start, message.left, bytes);
       }
     }
   }

@@ -12,7 +12,7 @@ TEST_CASE("collectives are found by their names") {
   for (const Collective collective : all_collectives)
     CHECK(collective_named(name_of(collective)) == collective);
   CHECK(!collective_named("allreduce"));
-  CHECK(collective_names().size() == 6);
+  CHECK(collective_names().size() == 10);
   for (const Collective collective : all_collectives)
     CHECK(name_of(goal_of(collective)) == name_of(collective));
 }
@@ -24,6 +24,10 @@ TEST_CASE("bus bandwidth factors are those of nccl-tests") {
   CHECK(busbw_factor(Collective::all_to_all, 8) == 7.0 / 8);
   CHECK(busbw_factor(Collective::broadcast, 8) == 1);
   CHECK(busbw_factor(Collective::permute, 8) == 1);
+  CHECK(busbw_factor(Collective::gather, 8) == 7.0 / 8);
+  CHECK(busbw_factor(Collective::scatter, 8) == 7.0 / 8);
+  CHECK(busbw_factor(Collective::reduce, 8) == 1);
+  CHECK(busbw_factor(Collective::barrier, 8) == 0);
   CHECK(busbw_factor(Collective::all_reduce, 1) == 0);
 }
 

@@ -8,9 +8,10 @@ namespace tahoma {
 
 namespace {
 
-constexpr Collective collectives[] = {Collective::all_reduce,     Collective::all_gather,
-                                      Collective::reduce_scatter, Collective::all_to_all,
-                                      Collective::broadcast,      Collective::permute};
+constexpr Collective collectives[] = {
+    Collective::all_reduce, Collective::all_gather, Collective::reduce_scatter, Collective::all_to_all,
+    Collective::broadcast,  Collective::permute,    Collective::gather,         Collective::scatter,
+    Collective::reduce,     Collective::barrier};
 
 Dimension dimension(DimensionKind kind, std::uint32_t size, std::int64_t gigabytes = 50) {
   Dimension result;
@@ -163,8 +164,7 @@ ScheduleRequest draw_request(const RankGroups& groups, Collective collective, Ra
       one_in(random, 2) ? Bytes{(1 + random.below(64)) << 14} : Bytes{2 + 2 * random.below(300'000)};
   request.pipeline = one_in(random, 3) ? 3 : one_in(random, 2) ? 1 : 0;
   request.channels = one_in(random, 4) ? 2 : 1;
-  if (collective == Collective::broadcast)
-    request.root = static_cast<std::uint32_t>(random.below(groups.size()));
+  if (has_root(collective)) request.root = static_cast<std::uint32_t>(random.below(groups.size()));
   if (collective == Collective::permute) {
     const auto shift = static_cast<std::uint32_t>(random.below(groups.size()));
     for (std::uint32_t p = 0; p < groups.size(); ++p) request.table.push_back((p + shift) % groups.size());
@@ -196,6 +196,10 @@ void draw_rules(ExactnessCase& result, Random& random) {
   }
   if (one_in(random, 3)) result.overhead = {1'300'000}, result.name += ", overhead";
   if (one_in(random, 3)) result.reduction_rate = {u128{170'000'000'000} << 20}, result.name += ", reduction";
+  if (one_in(random, 6)) {
+    result.memory = {{u128{300'000'000'000} << 20}, one_in(random, 2) ? 4u : 1u};
+    result.name += ", memory of " + std::to_string(result.memory.ranks) + " ranks";
+  }
   if (!one_in(random, 5)) return;
   result.name += ", stragglers";
   const std::uint32_t chips = result.topology->chips();
@@ -228,12 +232,19 @@ std::vector<Offer> offers() {
   }
   for (const Collective collective :
        {Collective::all_reduce, Collective::broadcast, Collective::all_gather}) {
-    for (const std::string_view inner : {"torus", "direct", "ring"}) {
+    for (const std::string_view inner : {"torus", "direct", "ring", "in_switch", "swing"}) {
       for (const std::string_view outer : {"ring", "halving_doubling", "direct"}) {
         result.push_back({collective, inner, outer});
       }
     }
   }
+  for (const Collective collective :
+       {Collective::gather, Collective::scatter, Collective::reduce, Collective::barrier}) {
+    result.push_back({collective, "direct", "ring"});
+    result.push_back({collective, "ring", "halving_doubling"});
+  }
+  result.push_back({Collective::all_reduce, "kangaring", "double_binary_tree"});
+  result.push_back({Collective::reduce, "in_switch", "double_binary_tree"});
   return result;
 }
 
@@ -256,6 +267,7 @@ Problem ExactnessCase::problem() const {
   result.delays = delays;
   result.overhead = overhead;
   result.reduction_rate = reduction_rate;
+  result.memory = memory;
   return result;
 }
 
@@ -273,6 +285,8 @@ judge::Question ExactnessCase::question() const {
     for (const ChipDelay& delay : delays) job.delays[delay.chip] = delay.delay;
     job.overhead = overhead;
     job.reduction_rate = reduction_rate;
+    job.memory_rate = memory.rate;
+    job.chip_ranks = memory.ranks;
     job.rule = part.rule == LaneRule::eager ? judge::LaneRule::eager : judge::LaneRule::fifo;
     result.jobs.push_back(std::move(job));
   }

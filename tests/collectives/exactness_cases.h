@@ -30,6 +30,7 @@ struct ExactnessCase {
   std::vector<ChipDelay> delays;
   Duration overhead;
   Capacity reduction_rate;
+  ChipMemory memory;
 
   Problem problem() const;
   judge::Question question() const;

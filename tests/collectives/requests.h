@@ -56,12 +56,21 @@ inline PhaseGoal goal_of(Collective collective) {
       return PhaseGoal::broadcast;
     case Collective::permute:
       return PhaseGoal::permute;
+    case Collective::gather:
+      return PhaseGoal::gather;
+    case Collective::scatter:
+      return PhaseGoal::scatter;
+    case Collective::reduce:
+      return PhaseGoal::reduce;
+    case Collective::barrier:
+      return PhaseGoal::barrier;
   }
   return PhaseGoal::all_reduce;
 }
 
-constexpr Collective all_collectives[] = {Collective::all_reduce,     Collective::all_gather,
-                                          Collective::reduce_scatter, Collective::all_to_all,
-                                          Collective::broadcast,      Collective::permute};
+constexpr Collective all_collectives[] = {
+    Collective::all_reduce, Collective::all_gather, Collective::reduce_scatter, Collective::all_to_all,
+    Collective::broadcast,  Collective::permute,    Collective::gather,         Collective::scatter,
+    Collective::reduce,     Collective::barrier};
 
 }  // namespace tahoma

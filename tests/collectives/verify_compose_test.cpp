@@ -9,8 +9,9 @@ namespace tahoma {
 
 namespace {
 
-constexpr Collective over_levels[] = {Collective::all_reduce, Collective::reduce_scatter,
-                                      Collective::all_gather, Collective::broadcast};
+constexpr Collective over_levels[] = {
+    Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather, Collective::broadcast,
+    Collective::gather,     Collective::scatter,        Collective::reduce,     Collective::barrier};
 
 /// The fault, "" if proven, nothing if refused.
 std::optional<std::string> fault_of(const ScheduleRequest& request) {
@@ -49,11 +50,13 @@ TEST_CASE("two levels of unequal sizes are proven with every pair of algorithms 
           REQUIRE(*fault == "");
           ++proven;
         }
-  // all_reduce: inside, 6 algorithms scatter and gather any size, halving_doubling two of the four; outside
-  // all 7 do any size: 6 x 7 x 4 + 1 x 7 x 2 = 182. reduce_scatter and all_gather: 6 x 6 x 4;
-  // halving_doubling inside on (4,3), (2,8) and outside on (3,4), (2,8), (5,2), with 6 others each; both on
-  // (2,8): 144 + 12 + 18 + 1 = 175 each. broadcast: 3 x 3 x 4 = 36.
-  CHECK(proven == 182 + 2 * 175 + 36);
+  // Inside is a power of two in (4,3) and (2,8), outside in (3,4), (2,8) and (5,2).
+  // all_reduce: inside, 7 algorithms scatter and gather any size, halving_doubling and swing powers of two;
+  // outside 9 do any size, swing powers of two: 7 x (9 x 4 + 3) + 2 x (9 + 10) = 311.
+  // reduce_scatter, all_gather: 7 x (7 x 4 + 2 x 3) + 2 x (7 + 9) = 270 each.
+  // broadcast and reduce: 4 x 4 x 4 each; gather and scatter 3 x 3 x 4 each.
+  // barrier: 3 do any size, halving_doubling powers of two: 3 x (3 x 4 + 3) + (3 + 4) = 52.
+  CHECK(proven == 311 + 2 * 270 + 2 * 64 + 2 * 36 + 52);
 }
 
 TEST_CASE("three levels, a torus inside and odd sizes are proven") {
@@ -70,14 +73,16 @@ TEST_CASE("three levels, a torus inside and odd sizes are proven") {
   }
 }
 
-TEST_CASE("broadcast over levels is proven from every root") {
-  for (std::uint32_t root = 0; root < 24; ++root) {
-    ScheduleRequest request = request_by_level(Collective::broadcast, {axis_of(3), axis_of(2), axis_of(4)},
-                                               {"direct", "ring", "halving_doubling"});
-    request.root = root;
-    INFO("root " << root);
-    CHECK(fault_of(request) == "");
-  }
+TEST_CASE("rooted collectives over levels are proven from every root") {
+  for (const Collective collective :
+       {Collective::broadcast, Collective::gather, Collective::scatter, Collective::reduce})
+    for (std::uint32_t root = 0; root < 24; ++root) {
+      ScheduleRequest request = request_by_level(collective, {axis_of(3), axis_of(2), axis_of(4)},
+                                                 {"direct", "ring", "halving_doubling"});
+      request.root = root;
+      INFO(name_of(collective) << ", root " << root);
+      CHECK(fault_of(request) == "");
+    }
 }
 
 TEST_CASE("all_reduce over levels scatters inwards, reduces at the top and gathers back") {
@@ -138,7 +143,8 @@ TEST_CASE("a level of one rank is skipped") {
 
 TEST_CASE("what an algorithm cannot do is refused with its reason") {
   CHECK(refusal_of(request_of(Collective::all_to_all, {axis_of(4)}, "ring")) ==
-        "ring does not do all_to_all (it does reduce_scatter, all_gather, all_reduce, broadcast)");
+        "ring does not do all_to_all (it does reduce_scatter, all_gather, all_reduce, broadcast, reduce, "
+        "gather, scatter, barrier)");
   CHECK(refusal_of(request_of(Collective::reduce_scatter, {axis_of(6)}, "halving_doubling")) ==
         "halving_doubling does reduce_scatter on a power of two of ranks, and these are 6 (all_reduce works "
         "on any "

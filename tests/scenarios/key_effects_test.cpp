@@ -18,6 +18,11 @@ namespace {
 
 const std::string ring = ring_and + "workload: {collective: all_reduce, sizes: 64KiB, algorithm: ring}\n";
 
+const std::string with_memory =
+    "cluster: {count: 1, chip: {memory: {bandwidth: 100GB/s, ranks: 1}}}\n"
+    "fabric: {scale_up: [{kind: ring, size: 4, bandwidth: 50GB/s, latency: 1us}]}\n"
+    "workload: {collective: all_reduce, sizes: 64KiB, algorithm: ring}\n";
+
 /// Two servers of 4 per domain, 4 domains, a clos of two tiers.
 const std::string clos_and =
     "cluster: {count: 4, chip: {overhead: 0s}}\n"
@@ -111,6 +116,8 @@ const std::vector<Effect> effects = {
      "cluster.preset=trn2-ultraserver"},
     {"cluster.chip.overhead", ring, "cluster.chip.overhead=1us"},
     {"cluster.chip.reduction.rate", ring, "cluster.chip.reduction.rate=10GB/s"},
+    {"cluster.chip.memory.bandwidth", ring, "cluster.chip.memory.bandwidth=10GB/s"},
+    {"cluster.chip.memory.ranks", with_memory, "cluster.chip.memory.ranks=4"},
     {"cluster.unit", clos, "cluster.unit=crate"},
     {"cluster.shape", slice, "cluster.shape=[2, 4]"},
     {"cluster.nic.count", clos, "cluster.nic.count=2"},

@@ -235,7 +235,8 @@ TEST_CASE("a key that cannot change the result is warned about, unless a preset 
   CHECK(warnings("extends: trn2-ultraserver\n" + one_all_reduce).empty());
   CHECK(warnings(ring_of_eight + "seed: 3\n") == "key 'seed' cannot change the result: nothing is random\n");
   CHECK(warnings(ring_and + "workload: {collective: all_reduce, sizes: 1MiB, root: 1}\n") ==
-        "key 'workload.root' cannot change the result: it counts only with collective: broadcast\n");
+        "key 'workload.root' cannot change the result: it counts only with collective: broadcast gather "
+        "scatter reduce\n");
   CHECK(
       warnings(ring_and + "workload: {collective: all_gather, sizes: 1MiB, algorithm: direct, channels: 2}\n")
           .find("workload.channels") != std::string::npos);

@@ -160,8 +160,8 @@ class Trial {
     };
 
     Route route;
-    question_.topology->route(program_.members[message.from].chip, program_.members[message.to].chip,
-                              message.route_lane, route);
+    question_.topology->route(message.route_from, message.route_to, message.route_lane, route);
+    for (Path& path : route.path) add_own_costs(message, path);
     const std::uint64_t half = message.bytes / 2;
     std::vector<std::pair<Path, std::uint64_t>> ways = {{route.path[0], message.bytes}};
     if (route.ways == 2 && half > 0) ways = {{route.path[0], message.bytes - half}, {route.path[1], half}};
@@ -177,8 +177,26 @@ class Trial {
     }
   }
 
+  void add_own_costs(const Message& message, Path& path) {
+    if (path.links.empty()) return;
+    if (message.leg != Leg::whole) {
+      path.links = {message.leg == Leg::up ? path.links.front() : path.links.back()};
+      path.latency = question_.topology->latency(path.links[0]);
+    }
+    const Job& job = job_of(message.to);
+    if (message.paired_ranks)
+      path.latency += Duration{(std::max(2u, job.chip_ranks) / 2 - 1) * job.overhead.ps};
+    if (job.memory_rate.q20 == 0 || message.leg == Leg::up) return;
+    const bool pairs = message.paired_ranks && job.chip_ranks % 2 == 0;
+    const std::uint32_t of_two = message.op == Op::copy ? (pairs ? 3 : 4) : (pairs ? 4 : 6);
+    const LinkId memory{memory_number - message.route_to};
+    memories_[memory] = job.memory_rate;
+    path.links.insert(path.links.end(), of_two * job.chip_ranks / 2, memory);
+  }
+
   void send_way(const Path& path, std::uint64_t bytes, std::function<void()> drained) {
-    for (const LinkId link : path.links) answer_.link_bytes[link] += bytes;
+    for (const LinkId link : path.links)
+      if (memories_.count(link) == 0) answer_.link_bytes[link] += bytes;
     if (bytes == 0) return drained();
     std::vector<std::size_t> links;
     for (const LinkId link : path.links) links.push_back(fluid_link(link));
@@ -189,6 +207,8 @@ class Trial {
   std::size_t fluid_link(LinkId link) {
     const auto known = links_.find(link);
     if (known != links_.end()) return known->second;
+    if (const auto memory = memories_.find(link); memory != memories_.end())
+      return links_[link] = fluid_.add_link(Number{integer_of(memory->second.q20)});
     const auto given = question_.capacities.find(link);
     const Capacity capacity =
         given != question_.capacities.end() ? given->second : question_.topology->capacity(link);
@@ -278,6 +298,8 @@ class Trial {
   std::vector<bool> begun_;  // stages
   std::map<ChipId, Reducer> reducers_;
   std::map<LinkId, std::size_t> links_;
+  static constexpr std::uint64_t memory_number = ~std::uint64_t{0};
+  std::map<LinkId, Capacity> memories_;
   std::map<std::size_t, Way> ways_;  // flows in flight
   std::multimap<Number, std::function<void()>> timers_;
 };

@@ -13,6 +13,11 @@
 //             (`eager`: has entered the network). Overhead then holds the lane; after it the message enters.
 //   message   drained when the last byte of each of its ways has left; received when each way's latency has
 //             passed after that, and, if it is to be reduced and that costs, when it was reduced.
+//   memory    one per chip, a link that a received byte crosses 2 times per rank of the chip, 3 times if it
+//   is to
+//             be reduced; in pairs (kangaring) 3 and 4 times for two ranks. A step between chips is followed
+//             there by one inside per further pair, an overhead each.
+//   switch    what it gets crosses the sender's first link, what it sends the receiver's last one.
 //   reducer   one per chip: by arrival; at one instant by (job, source relative to the receiver axis by
 //             axis, channel, chunk, phase, place in the lane).
 //   phase     begins at a rank when the one before has had all receives and drained all sends there.
@@ -39,6 +44,8 @@ struct Job {
   std::map<ChipId, Duration> delays;  // stragglers
   Duration overhead;                  // per message
   Capacity reduction_rate;            // 0: reducing costs nothing
+  Capacity memory_rate;               // of a chip; 0: not looked at
+  std::uint32_t chip_ranks = 1;       // that share its memory
   LaneRule rule = LaneRule::fifo;
 };
 

@@ -34,7 +34,17 @@ class PhaseView {
     return place;
   }
 
+  /// The position that plays the switch: the one at place 0 among the same group of the phase.
+  std::uint64_t switch_host(std::uint64_t position) const { return at_place(position, 0); }
+  std::uint64_t beside(std::uint64_t position) const {
+    return at_place(position, (place_of(position) + 1) % phase_.positions);
+  }
+  bool is_to_switch(const Peer& peer) const {
+    return phase_.has_switch && peer.value == static_cast<std::int64_t>(phase_.positions);
+  }
+
   std::uint64_t peer_of(std::uint64_t position, const Peer& peer) const {
+    if (is_to_switch(peer)) return switch_host(position);
     if (peer.axis == flat_axis) {
       return at_place(position, target(peer, place_of(position), phase_.positions));
     }
@@ -48,7 +58,16 @@ class PhaseView {
     std::uint64_t result = 0;
     switch (peer.kind) {
       case Peer::Kind::shift:
-        result = modulo(static_cast<std::int64_t>(own) + peer.value, size);
+        if (peer.order == no_order) {
+          result = modulo(static_cast<std::int64_t>(own) + peer.value, size);
+        } else {
+          const std::vector<std::uint32_t>& at = phase_.orders.at(peer.order).at;
+          const auto place = std::find(at.begin(), at.end(), own) - at.begin();
+          result = at.at(modulo(place + peer.value, size));
+        }
+        break;
+      case Peer::Kind::alternate:
+        result = modulo(static_cast<std::int64_t>(own) + (own % 2 == 0 ? 1 : -1) * peer.value, size);
         break;
       case Peer::Kind::exclusive_or:
         result = own ^ static_cast<std::uint64_t>(peer.value);
@@ -176,12 +195,21 @@ class Lister {
     const PhaseView view(schedule, phase);
     for (std::uint64_t position = 0; position < schedule.ranks; ++position) {
       for (const Role& role : phase.roles) {
-        if (!plays(role, view.place_of(position))) continue;
+        const bool as_switch =
+            phase.has_switch && view.place_of(position) == 0 && plays(role, phase.positions);
+        if (!as_switch && !plays(role, view.place_of(position))) continue;
         for (const Lane& lane : role.lanes) {
           for (const Send& send : lane.sends) {
             const std::uint64_t peer = view.peer_of(position, send.peer);
-            for (std::uint64_t rep = 0; rep < send.reps && peer != position; ++rep) {
-              add_message(where, lane, send, rep, position, peer);
+            const Leg leg = view.is_to_switch(send.peer) ? Leg::up : as_switch ? Leg::down : Leg::whole;
+            for (std::uint64_t rep = 0; rep < send.reps && (peer != position || phase.has_switch); ++rep) {
+              Message& message = add_message(where, lane, send, rep, position, peer);
+              message.leg = leg;
+              message.paired_ranks = phase.paired_ranks;
+              const auto& chips = jobs_[where.job].groups[where.group];
+              message.route_from = chips[leg == Leg::down ? view.beside(peer) : position];
+              message.route_to = chips[leg == Leg::up ? view.beside(position) : peer];
+              if (leg == Leg::up) message.op = Op::copy;  // the switch adds for nothing
             }
           }
         }
@@ -189,8 +217,8 @@ class Lister {
     }
   }
 
-  void add_message(const Where& where, const Lane& lane, const Send& send, std::uint64_t rep,
-                   std::uint64_t position, std::uint64_t peer) {
+  Message& add_message(const Where& where, const Lane& lane, const Send& send, std::uint64_t rep,
+                       std::uint64_t position, std::uint64_t peer) {
     const Schedule& schedule = jobs_[where.job].schedule;
     const auto& members = program_.member_of[where.job][where.group];
     LaneQueue& queue = lane_at(where.phase, position, lane.channel);
@@ -211,6 +239,7 @@ class Lister {
     ++program_.stages[message.from_stage].outstanding;
     ++program_.stages[message.to_stage].outstanding;
     program_.messages.push_back(std::move(message));
+    return program_.messages.back();
   }
 
   LaneQueue& lane_at(std::size_t phase, std::uint64_t position, std::uint16_t channel) {

@@ -36,8 +36,14 @@ struct Need {
 /// the program position: chunk, phase, place in the lane).
 using Precedence = std::array<std::uint64_t, 6>;
 
+/// What of a route a message uses: a phase with a switch has messages to it and from it.
+enum class Leg { whole, up, down };
+
 struct Message {
-  std::size_t from, to;  // members
+  std::size_t from, to;  // members; the one at place 0 keeps the counters of the switch
+  ChipId route_from = 0, route_to = 0;
+  Leg leg = Leg::whole;
+  bool paired_ranks = false;
   std::size_t from_stage, to_stage;
   std::uint32_t route_lane;  // what the topology is asked with
   std::uint64_t bytes;
