@@ -3,8 +3,8 @@
 // In the order of the layout (instance.h): phase by phase, role by role, send by send, and only then over the
 // members that have the role.
 #include <array>
-#include <boost/unordered/unordered_flat_map.hpp>
 
+#include "collectives/solve/expand_paths.h"
 #include "collectives/solve/instance.h"
 #include "collectives/solve/phase_shape.h"
 #include "core/errors.h"
@@ -23,12 +23,11 @@ struct Member {
 
 // The switch of a phase is played by the rank at position 0, on lanes of its own.
 enum class Sender : std::uint8_t { rank, network_switch };
-// What of a route a message uses: all of it, or the way up to the switch, or the way down from it.
-enum class Leg : std::uint8_t { whole, up, down };
 
 class Expansion {
  public:
-  Expansion(const Problem& problem, DigitMask folded) : problem_(problem), folded_(folded) {
+  Expansion(const Problem& problem, DigitMask folded)
+      : problem_(problem), folded_(folded), paths_(problem, folded, out_) {
     out_.classes = chip_classes(*problem.topology, folded);
     out_.chips = out_.classes.count;
     out_.overhead = problem.overhead;
@@ -45,7 +44,7 @@ class Expansion {
     out_.crossing.reserve(2 * size.send_rows);
     for (const Program& program : problem_.programs) add_program(program);
     for (const PlainFlow& flow : problem_.flows) {
-      out_.flows.push_back({add_path(flow.links, flow.latency, flow.cap), flow.bytes, flow.start});
+      out_.flows.push_back({paths_.add(flow.links, flow.latency, flow.cap), flow.bytes, flow.start});
     }
     out_.counters = counters_;
     return std::move(out_);
@@ -69,18 +68,13 @@ class Expansion {
   };
   void add_column(const Column& column);
   std::uint32_t add_shape(const Column& column, std::uint32_t ways);
-  std::uint32_t add_path(const std::vector<LinkId>& links, Duration latency, Rate cap);
-  struct KnownPath;
-  const KnownPath& path_to(std::uint32_t member, ChipId source, ChipId target, Leg leg, const Column& column);
-  void cut_to(Leg leg, ChipId source, ChipId target);
   ChipId chip_at(const Member& member, std::uint32_t phase_index, std::uint32_t inner) const;
-  std::uint32_t link_number(LinkId id);
   Duration delay_of(ChipId chip) const;
 
   const Problem& problem_;
   DigitMask folded_;
   Instance out_;
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> link_numbers_;
+  PathExpansion paths_;
   std::uint32_t counters_ = 0;
 
   // Of the program being added. Its nodes are numbered as its members, from first_node_ on.
@@ -93,19 +87,7 @@ class Expansion {
   std::uint32_t first_node_ = 0, first_stage_ = 0, first_counter_ = 0;
   std::vector<std::uint32_t> in_role_;  // members that have the role being added
 
-  // The paths that a member has already: its phases meet the same peers again. The last few, by member.
-  struct KnownPath {
-    ChipId source, target;
-    std::uint32_t lane, touches, path, ways;
-    Leg leg;
-    bool paired;
-  };
-  static constexpr std::uint32_t most_known_paths = 64;
-  std::vector<std::vector<KnownPath>> known_paths_;  // [number of the path modulo most_known_paths][member]
-  std::vector<std::uint32_t> paths_known_;           // by member
-  std::uint32_t likely_path_ = 0;                    // where the member before found its path
   std::uint32_t lane_number_ = 0;
-  Route route_;
 };
 
 Duration Expansion::delay_of(ChipId chip) const {
@@ -191,8 +173,7 @@ void Expansion::add_program(const Program& program) {
                            static_cast<std::uint32_t>(members_.size()), program.job, program.rule,
                            program.start, program.after});
   add_nodes(program);
-  known_paths_.clear();
-  paths_known_.assign(members_.size(), 0);
+  paths_.begin_program(members_.size());
   for (std::uint32_t copy = 0; copy < schedule.channels; ++copy) {
     for (std::uint32_t j = 0; j < schedule.phases.size(); ++j) add_phase(j, copy);
   }
@@ -295,7 +276,8 @@ void Expansion::add_column(const Column& column) {
           chip_at(member, column.phase, ((up ? member.inner : inner) + 1) % std::max(1u, phase.positions));
       (up ? end : source) = other;
     }
-    const KnownPath& way = path_to(i, source, end, leg, column);
+    const PathExpansion::Found way =
+        paths_.path_of(i, {source, end, lane_number_, column.send.op, leg, phase.paired_ranks});
     std::uint32_t& made = shape_of_ways[way.ways];
     if (made == nowhere) {
       made = add_shape(column, way.ways);
@@ -341,103 +323,6 @@ std::uint32_t Expansion::add_shape(const Column& column, std::uint32_t ways) {
   }
   out_.shapes.push_back(shape);
   return static_cast<std::uint32_t>(out_.shapes.size() - 1);
-}
-
-const Expansion::KnownPath& Expansion::path_to(std::uint32_t member, ChipId source, ChipId target, Leg leg,
-                                               const Column& column) {
-  const Phase& phase = program_->schedule->phases[column.phase];
-  const bool paired = phase.paired_ranks;
-  const std::uint32_t memory =
-      problem_.memory.rate.q20 == 0 || leg == Leg::up ? 0 : touches(problem_.memory, column.send.op, paired);
-  std::uint32_t& known = paths_known_[member];
-  const auto is_known = [&](std::uint32_t slot) {
-    const KnownPath& path = known_paths_[slot][member];
-    return path.target == target && path.lane == lane_number_ && path.source == source && path.leg == leg &&
-           path.touches == memory && path.paired == paired;
-  };
-  const std::uint32_t slots = std::min(known, most_known_paths);
-  // A neighbour's path has most likely been met at the same time.
-  if (likely_path_ < slots && is_known(likely_path_)) return known_paths_[likely_path_][member];
-  for (std::uint32_t slot = slots; slot-- > 0;) {
-    if (!is_known(slot)) continue;
-    likely_path_ = slot;
-    return known_paths_[slot][member];
-  }
-  const std::uint32_t slot = known++ % most_known_paths;
-  if (slot == known_paths_.size()) known_paths_.emplace_back(members_.size());
-  problem_.topology->route(source, target, lane_number_, route_);
-  if (leg != Leg::whole) cut_to(leg, source, target);
-  KnownPath& made = known_paths_[slot][member];
-  made = {source,      target, lane_number_, memory, static_cast<std::uint32_t>(out_.paths.size()),
-          route_.ways, leg,    paired};
-  // Steps inside a chip, after the one between chips.
-  const std::int64_t inside = paired ? std::max(1u, problem_.memory.ranks / 2) - 1 : 0;
-  for (std::uint32_t way = 0; way < route_.ways; ++way) {
-    Path& path = route_.path[way];
-    path.links.insert(path.links.end(), memory, memory_link(out_.classes.of(target)));
-    add_path(path.links, path.latency + Duration{inside * problem_.overhead.ps}, path.cap);
-  }
-  return made;
-}
-
-void Expansion::cut_to(Leg leg, ChipId source, ChipId target) {
-  Path& path = route_.path[0];
-  if (route_.ways != 1 || path.links.size() != 2)
-    throw InfeasibleError("in_switch needs the ranks' own links to their switch, and the way from " +
-                          problem_.topology->chip_name(source) + " to " +
-                          problem_.topology->chip_name(target) + " goes round a fault");
-  path.links = {leg == Leg::up ? path.links.front() : path.links.back()};
-  path.latency = problem_.topology->latency(path.links.front());
-}
-
-std::uint32_t Expansion::link_number(LinkId id) {
-  const auto [at, fresh] = link_numbers_.try_emplace(id.value, static_cast<std::uint32_t>(out_.links.size()));
-  if (fresh && is_memory(id)) {
-    const auto binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
-    out_.binding_capacity.push_back(problem_.memory.rate);
-    out_.links.push_back({id, problem_.memory.rate, out_.classes.orbit, binding});
-  } else if (fresh) {
-    const Topology& topology = *problem_.topology;
-    // An explicit path may enter a trunk without its feeders, so nothing may be left out then.
-    const bool skip = problem_.flows.empty() && topology.never_binds(id);
-    std::uint32_t binding = Instance::no_link;
-    if (!skip) {
-      binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
-      out_.binding_capacity.push_back(topology.capacity(id));
-    }
-    out_.links.push_back({id, topology.capacity(id), topology.orbit_size(id, folded_), binding});
-  }
-  return at->second;
-}
-
-// Links of one orbit on the path become one crossing whose multiplicity is a(L, F).
-std::uint32_t Expansion::add_path(const std::vector<LinkId>& links, Duration latency, Rate cap) {
-  Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()), 0,
-                      static_cast<std::uint32_t>(out_.crossing.size()), 0, cap};
-  for (const LinkId id : links) {
-    const bool as_it_is = folded_ == 0 || is_memory(id);
-    const std::uint32_t link = link_number(as_it_is ? id : problem_.topology->canonical(id, folded_));
-    const std::uint64_t share = out_.classes.orbit / out_.links[link].orbit;
-    TAHOMA_ASSERT(share * out_.links[link].orbit == out_.classes.orbit && share < (std::uint64_t{1} << 31),
-                  "a link orbit that does not divide the chips'");
-    std::uint32_t i = path.first;
-    while (i < out_.path_links.size() && out_.path_links[i] != link) ++i;
-    if (i < out_.path_links.size()) {
-      out_.path_multiplicity[i] += static_cast<std::uint32_t>(share);
-    } else {
-      out_.path_links.push_back(link);
-      out_.path_multiplicity.push_back(static_cast<std::uint32_t>(share));
-    }
-  }
-  path.count = static_cast<std::uint32_t>(out_.path_links.size()) - path.first;
-  for (std::uint32_t i = path.first; i < out_.path_links.size(); ++i) {
-    const std::uint32_t binding = out_.links[out_.path_links[i]].binding;
-    if (binding != Instance::no_link) out_.crossing.push_back({binding, out_.path_multiplicity[i]});
-  }
-  path.crossings = static_cast<std::uint32_t>(out_.crossing.size()) - path.first_crossing;
-  out_.paths.push_back(path);
-  out_.latency.push_back(latency);
-  return static_cast<std::uint32_t>(out_.paths.size() - 1);
 }
 
 }  // namespace

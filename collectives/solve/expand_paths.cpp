@@ -1,0 +1,111 @@
+#include "collectives/solve/expand_paths.h"
+
+#include <algorithm>
+
+#include "core/errors.h"
+
+namespace tahoma {
+
+void PathExpansion::begin_program(std::size_t members) {
+  known_.clear();
+  count_known_.assign(members, 0);
+}
+
+PathExpansion::Found PathExpansion::path_of(std::uint32_t member, const Wanted& wanted) {
+  const std::uint32_t memory = problem_.memory.rate.q20 == 0 || wanted.leg == Leg::up
+                                   ? 0
+                                   : touches(problem_.memory, wanted.op, wanted.paired_ranks);
+  std::uint32_t& count = count_known_[member];
+  const auto is_known = [&](std::uint32_t slot) {
+    const Known& path = known_[slot][member];
+    return path.target == wanted.target && path.lane == wanted.lane && path.source == wanted.source &&
+           path.leg == wanted.leg && path.touches == memory && path.paired == wanted.paired_ranks;
+  };
+  const auto found = [&](std::uint32_t slot) {
+    return Found{known_[slot][member].path, known_[slot][member].ways};
+  };
+  const std::uint32_t slots = std::min(count, most_known);
+  // A neighbour's path has most likely been met at the same time.
+  if (likely_ < slots && is_known(likely_)) return found(likely_);
+  for (std::uint32_t slot = slots; slot-- > 0;) {
+    if (!is_known(slot)) continue;
+    likely_ = slot;
+    return found(slot);
+  }
+  const std::uint32_t slot = count++ % most_known;
+  if (slot == known_.size()) known_.emplace_back(count_known_.size());
+  problem_.topology->route(wanted.source, wanted.target, wanted.lane, route_);
+  if (wanted.leg != Leg::whole) cut_to(wanted);
+  known_[slot][member] = {
+      wanted.source, wanted.target, wanted.lane,        memory, static_cast<std::uint32_t>(out_.paths.size()),
+      route_.ways,   wanted.leg,    wanted.paired_ranks};
+  // Steps inside a chip, after the one between chips.
+  const std::int64_t inside = wanted.paired_ranks ? std::max(1u, problem_.memory.ranks / 2) - 1 : 0;
+  for (std::uint32_t way = 0; way < route_.ways; ++way) {
+    Path& path = route_.path[way];
+    path.links.insert(path.links.end(), memory, memory_link(out_.classes.of(wanted.target)));
+    add(path.links, path.latency + Duration{inside * problem_.overhead.ps}, path.cap);
+  }
+  return found(slot);
+}
+
+void PathExpansion::cut_to(const Wanted& wanted) {
+  Path& path = route_.path[0];
+  if (route_.ways != 1 || path.links.size() != 2)
+    throw InfeasibleError("in_switch needs the ranks' own links to their switch, and the way from " +
+                          problem_.topology->chip_name(wanted.source) + " to " +
+                          problem_.topology->chip_name(wanted.target) + " goes round a fault");
+  path.links = {wanted.leg == Leg::up ? path.links.front() : path.links.back()};
+  path.latency = problem_.topology->latency(path.links.front());
+}
+
+std::uint32_t PathExpansion::link_number(LinkId id) {
+  const auto [at, fresh] = link_numbers_.try_emplace(id.value, static_cast<std::uint32_t>(out_.links.size()));
+  if (fresh && is_memory(id)) {
+    const auto binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
+    out_.binding_capacity.push_back(problem_.memory.rate);
+    out_.links.push_back({id, problem_.memory.rate, out_.classes.orbit, binding});
+  } else if (fresh) {
+    const Topology& topology = *problem_.topology;
+    // An explicit path may enter a trunk without its feeders, so nothing may be left out then.
+    const bool skip = problem_.flows.empty() && topology.never_binds(id);
+    std::uint32_t binding = Instance::no_link;
+    if (!skip) {
+      binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
+      out_.binding_capacity.push_back(topology.capacity(id));
+    }
+    out_.links.push_back({id, topology.capacity(id), topology.orbit_size(id, folded_), binding});
+  }
+  return at->second;
+}
+
+std::uint32_t PathExpansion::add(const std::vector<LinkId>& links, Duration latency, Rate cap) {
+  Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()), 0,
+                      static_cast<std::uint32_t>(out_.crossing.size()), 0, cap};
+  for (const LinkId id : links) {
+    const bool as_it_is = folded_ == 0 || is_memory(id);
+    const std::uint32_t link = link_number(as_it_is ? id : problem_.topology->canonical(id, folded_));
+    const std::uint64_t share = out_.classes.orbit / out_.links[link].orbit;
+    TAHOMA_ASSERT(share * out_.links[link].orbit == out_.classes.orbit && share < (std::uint64_t{1} << 31),
+                  "a link orbit that does not divide the chips'");
+    std::uint32_t i = path.first;
+    while (i < out_.path_links.size() && out_.path_links[i] != link) ++i;
+    if (i < out_.path_links.size()) {
+      out_.path_multiplicity[i] += static_cast<std::uint32_t>(share);
+    } else {
+      out_.path_links.push_back(link);
+      out_.path_multiplicity.push_back(static_cast<std::uint32_t>(share));
+    }
+  }
+  path.count = static_cast<std::uint32_t>(out_.path_links.size()) - path.first;
+  for (std::uint32_t i = path.first; i < out_.path_links.size(); ++i) {
+    const std::uint32_t binding = out_.links[out_.path_links[i]].binding;
+    if (binding != Instance::no_link) out_.crossing.push_back({binding, out_.path_multiplicity[i]});
+  }
+  path.crossings = static_cast<std::uint32_t>(out_.crossing.size()) - path.first_crossing;
+  out_.paths.push_back(path);
+  out_.latency.push_back(latency);
+  return static_cast<std::uint32_t>(out_.paths.size() - 1);
+}
+
+}  // namespace tahoma

@@ -1,0 +1,60 @@
+// The paths of an expansion: routes as rows of binding links, each asked for once.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "collectives/solve/instance.h"
+
+namespace tahoma {
+
+/// What of a route a message uses: all of it, or the way up to the switch, or the way down from it.
+enum class Leg : std::uint8_t { whole, up, down };
+
+class PathExpansion {
+ public:
+  PathExpansion(const Problem& problem, DigitMask folded, Instance& out)
+      : problem_(problem), folded_(folded), out_(out) {}
+
+  /// Members are counted from 0; their phases meet the same peers again, and the last few paths of each are
+  /// kept.
+  void begin_program(std::size_t members);
+
+  struct Wanted {
+    ChipId source, target;
+    std::uint32_t lane;
+    Op op;
+    Leg leg;
+    bool paired_ranks;
+  };
+  struct Found {
+    std::uint32_t path, ways;  // the first of `ways`
+  };
+  Found path_of(std::uint32_t member, const Wanted& wanted);
+
+  /// A path of its own. Links of one orbit on it become one crossing whose multiplicity is a(L, F).
+  std::uint32_t add(const std::vector<LinkId>& links, Duration latency, Rate cap);
+
+ private:
+  struct Known {
+    ChipId source, target;
+    std::uint32_t lane, touches, path, ways;
+    Leg leg;
+    bool paired;
+  };
+  void cut_to(const Wanted& wanted);
+  std::uint32_t link_number(LinkId id);
+
+  const Problem& problem_;
+  const DigitMask folded_;
+  Instance& out_;
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> link_numbers_;
+  static constexpr std::uint32_t most_known = 64;
+  std::vector<std::vector<Known>> known_;   // [number of the path modulo most_known][member]
+  std::vector<std::uint32_t> count_known_;  // by member
+  std::uint32_t likely_ = 0;                // where the member before found its path
+  Route route_;
+};
+
+}  // namespace tahoma
