@@ -4,6 +4,7 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/schedule_json.h"
 #include "apps/cli/terminal.h"
+#include "collectives/msccl_text.h"
 #include "collectives/print_schedule.h"
 #include "collectives/verify.h"
 #include "core/errors.h"
@@ -19,7 +20,6 @@ constexpr std::uint32_t most_ranks_to_replay = 64;  // the replay's cost grows w
 }  // namespace
 
 ExitCode schedule_command(const Arguments& arguments) {
-  if (arguments.format == "msccl") throw InfeasibleError("--format msccl is not in this version yet");
   const Schedule schedule = schedule_of(load(arguments.scenario));
   if (schedule.ranks <= most_ranks_to_replay) {
     const Verdict verdict = verify(schedule);
@@ -27,7 +27,11 @@ ExitCode schedule_command(const Arguments& arguments) {
   } else {
     spdlog::warn("not replayed: {} ranks are more than {}", schedule.ranks, most_ranks_to_replay);
   }
-  print(arguments.format == "json" ? to_json(schedule) : schedule_text(schedule));
+  if (arguments.format == "msccl") {
+    print(msccl_text(schedule));
+  } else {
+    print(arguments.format == "json" ? to_json(schedule) : schedule_text(schedule));
+  }
   return ExitCode::ok;
 }
 

@@ -69,9 +69,12 @@ TEST_CASE("schedule prints the lanes of the first row's schedule, as text or JSO
   CHECK(json["ranks"] == 4);
   CHECK(json["bytes"] == 1024);
   CHECK(json["phases"][0]["roles"][0]["lanes"].size() == 1);
-  const Outcome later = run({"schedule", file, "--format", "msccl"});
-  CHECK(later.code == 3);
-  CHECK(later.out.empty());
+  const Outcome xml = run({"schedule", file, "--format", "msccl", "--set", "workload.pipeline=1"});
+  CHECK(xml.code == 0);
+  CHECK_THAT(xml.out, Contains("<algo name=\"ring\"") && Contains("coll=\"allreduce\""));
+  const Outcome cut = run({"schedule", file, "--format", "msccl", "--set", "workload.pipeline=2"});
+  CHECK(cut.code == 3);
+  CHECK(cut.out.empty());
 }
 
 TEST_CASE("presets lists the catalogue, and one preset in full with sources and confidence") {
