@@ -67,7 +67,7 @@ std::vector<ChipId> ProductTopology::marked_chips(NetworkPart wanted) const {
       case LinkKind::pod_trunk:
       case LinkKind::spine_core:
         for (std::uint32_t l = 0; l < g.leaves_of_pod(key.owner); ++l)
-          add_leaf(g, g.first_leaf_of_pod(key.owner) + l, chips);
+          add_leaf(g, g.leaf_of_pod(key.owner, l), chips);
         break;
       case LinkKind::wan:
         add_site(g, g.wans[key.owner].a, chips);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/errors.h"
+#include "topology/dragonfly.h"
 
 namespace tahoma {
 
@@ -63,6 +64,29 @@ ClusterShape with_clos(std::vector<Dimension> dimensions, Clos fabric, std::vect
   return shape;
 }
 
+Clos rails_apart(Clos fabric) {
+  fabric.between_rails = BetweenRails::relay;
+  return fabric;
+}
+
+Clos of_ports(Clos fabric) {
+  fabric.planes = 3;
+  fabric.dead_planes = 1;
+  fabric.leaves_per_nic = 2;
+  return fabric;
+}
+
+// Two chips a router, two routers a group, two global links a router: 20 chips.
+GraphShape small_dragonfly() {
+  Dragonfly dragonfly;
+  dragonfly.ends_per_router = dragonfly.routers = dragonfly.global_links = 2;
+  dragonfly.groups = 5;
+  dragonfly.terminal = {{25, 9}, {500'000}};
+  dragonfly.local = {{25, 9}, {300'000}};
+  dragonfly.global = {{20, 9}, {1'000'000}};
+  return dragonfly_of_chips(dragonfly, 20);
+}
+
 // ---- what is drawn for each case
 // ---------------------------------------------------------------------------
 
@@ -95,7 +119,7 @@ bool all_can_reach_all(const Topology& topology) {
 // Nothing for most; else a slow link, a dead one, or three slow and two dead ones. The large networks survive
 // any one dead link; the others are asked.
 void draw_topology(const NamedShape& network, Random& random, ExactnessCase& result) {
-  result.topology = make_topology(network.shape);
+  result.topology = make_topology(network);
   const std::uint64_t draw = random.below(9);
   if (draw > 2) return;
   Faults faults;
@@ -107,7 +131,7 @@ void draw_topology(const NamedShape& network, Random& random, ExactnessCase& res
       faults.degraded_links.push_back({some_link(*result.topology, random), {5, -1}});
     for (int i = 0; i < 2; ++i) faults.failed_links.push_back(some_link(*result.topology, random));
   }
-  auto broken = make_topology(network.shape, faults);
+  auto broken = make_topology(network, faults);
   if (broken->chips() <= 64 && !all_can_reach_all(*broken)) return;
   const char* const what[] = {", slow ", ", dead ", ", five faults with "};
   result.name += what[draw] + result.topology->link_name(link);
@@ -227,6 +251,10 @@ std::vector<Offer> offers() {
 
 }  // namespace
 
+std::unique_ptr<Topology> make_topology(const NamedShape& network, const Faults& faults) {
+  return std::visit([&](const auto& shape) { return make_topology(shape, faults); }, network.shape);
+}
+
 Problem ExactnessCase::problem() const {
   Problem result;
   result.topology = topology.get();
@@ -307,6 +335,12 @@ std::vector<NamedShape> small_networks() {
       {"clos, by source", with_clos({ring(4)}, clos(3, 4, 2, 2, Routing::by_source), {8})},
       {"two sites", with_clos({ring(4)}, clos(2, 4, 2, 0), {2, 2})},
       {"two unequal sites", with_clos({ring(3)}, clos(1, 1, 0, 0), {1, 3})},
+      {"clos of 8 switches of 4, rails apart",
+       with_clos({dimension(DimensionKind::switched, 4)}, rails_apart(clos(2, 4, 2, 0, Routing::spray, 2)),
+                 {8})},
+      {"clos of 8 rings of 2, a plane of 3 dead, two leaves a NIC",
+       with_clos({ring(2)}, of_ports(clos(3, 2, 2, 2)), {8})},
+      {"dragonfly of 5 groups of 2 routers", small_dragonfly()},
   };
 }
 
