@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/errors.h"
+#include "topology/max_flow.h"
 #include "topology/topology.h"
 
 namespace tahoma {
@@ -83,6 +84,14 @@ TEST_CASE("dragonfly: minimal routes take one global link at most, and the diame
     const Duration latency = topology->latency(link);
     CHECK(flows == (latency == Duration{100'000} ? 71 : latency == Duration{200'000} ? 68 : 64));
   }
+}
+
+TEST_CASE("dragonfly: its bisection is the global links between two halves of the groups") {
+  const auto topology = full(balanced(2, 4, 2));
+  std::vector<bool> inside(72, false);
+  for (ChipId chip = 0; chip < 32; ++chip) inside[chip] = true;  // 4 of 9 groups
+  // 4 x 5 links of 5 GB/s; the 32 terminal links of the smaller half could send 320 GB/s.
+  CHECK(max_flow(*topology, inside) == Capacity{(u128{20} * 5'000'000'000) << 20});
 }
 
 TEST_CASE("dragonfly: with global links to spare each two groups have several, and the nearest serves") {
