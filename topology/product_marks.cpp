@@ -1,4 +1,7 @@
 // Which chips a fault touches, so that solvers may treat everything else as healthy.
+//
+// On rails apart a route may lead over a third chip. It has each digit of one end or of the other, so it
+// stands in every block of digits that holds both, and its mark is theirs.
 #include <algorithm>
 
 #include "topology/link_key.h"
