@@ -19,14 +19,15 @@ namespace tahoma {
 
 namespace {
 
-struct Metric {
+struct ComparedMetric {
   std::string_view name;
   double ComparedRow::*value;
 };
-constexpr std::array metrics{
-    Metric{"time_s", &ComparedRow::time_s}, Metric{"algbw_GBps", &ComparedRow::algbw_GBps},
-    Metric{"busbw_GBps", &ComparedRow::busbw_GBps}, Metric{"lower_bound_s", &ComparedRow::lower_bound_s},
-    Metric{"efficiency", &ComparedRow::efficiency}};
+constexpr std::array compared_metrics{ComparedMetric{"time_s", &ComparedRow::time_s},
+                                      ComparedMetric{"algbw_GBps", &ComparedRow::algbw_GBps},
+                                      ComparedMetric{"busbw_GBps", &ComparedRow::busbw_GBps},
+                                      ComparedMetric{"lower_bound_s", &ComparedRow::lower_bound_s},
+                                      ComparedMetric{"efficiency", &ComparedRow::efficiency}};
 
 // Nothing that was nothing has not changed; something from nothing has, beyond any threshold.
 double relative(double a, double b) {
@@ -80,7 +81,8 @@ void add_rows(const std::string& variant, const nlohmann::json& result, std::vec
     read.bytes = row.at("bytes");
     read.ranks = row.at("ranks");
     read.bottleneck = row.at("bottleneck");
-    for (const Metric& metric : metrics) read.*metric.value = row.at(std::string(metric.name));
+    for (const ComparedMetric& metric : compared_metrics)
+      read.*metric.value = row.at(std::string(metric.name));
     for (const nlohmann::json& phase : row.value("critical_phases", nlohmann::json::array())) {
       read.phases.push_back({phase_name(phase.at("phase"), phase.at("level")), phase.at("time_s")});
     }
@@ -199,7 +201,7 @@ Threshold read_threshold(std::string_view text) {
 
 std::vector<std::string> threshold_metrics() {
   std::vector<std::string> names;
-  for (const Metric& metric : metrics) names.emplace_back(metric.name);
+  for (const ComparedMetric& metric : compared_metrics) names.emplace_back(metric.name);
   return names;
 }
 
@@ -208,8 +210,8 @@ std::vector<CrossedThreshold> crossings(const Comparison& comparison,
   std::vector<CrossedThreshold> crossed;
   for (const ComparedPair& pair : comparison.pairs) {
     for (const Threshold& threshold : thresholds) {
-      const auto metric = std::find_if(metrics.begin(), metrics.end(),
-                                       [&](const Metric& m) { return m.name == threshold.metric; });
+      const auto metric = std::find_if(compared_metrics.begin(), compared_metrics.end(),
+                                       [&](const ComparedMetric& m) { return m.name == threshold.metric; });
       const double change = relative(pair.a.*metric->value, pair.b.*metric->value);
       const bool up = threshold.up && change > threshold.share;
       const bool down = threshold.down && change < -threshold.share;

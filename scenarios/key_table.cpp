@@ -76,17 +76,19 @@ constexpr std::array table = {
         "dimensions, chip i "
         "to chip i. Takes the same keys as `scale_up`"},
     Key{"fabric.scale_up.*", map},
-    Key{"fabric.scale_up.*.kind", one, choice, "ring|torus|mesh|full|switch|clos|direct|!dragonfly", "", "",
+    Key{"fabric.scale_up.*.kind", one, choice, "ring|torus|mesh|full|switch|clos|direct|dragonfly", "", "",
         "ring: closed line; torus: rings at right angles; mesh: open lines; full and direct: a link from "
         "each to "
-        "each; switch: a port each on a non-blocking switch; clos: a tree of switches (scale-out only)"},
+        "each; switch: a port each on a non-blocking switch; clos: a tree of switches (scale-out only); "
+        "dragonfly: groups "
+        "of routers (scale-out of lone chips, or of the NICs of a graph)"},
     Key{"fabric.scale_up.*.level", one, choice, "server|ultraserver", "", "",
         "a dimension inside the server or between servers; the first entry is the server if left out. "
         "Scale-up only"},
     Key{"fabric.scale_up.*.size", one | list, count, "", "", "",
         "members; of a torus or mesh a list; of a clos `leaf width` or `[leaf width, leaves per pod]`, in "
         "NICs of one "
-        "rail and leaves of one rail"},
+        "rail and leaves of one rail; of a dragonfly `[chips per router, routers per group, groups]`"},
     Key{"fabric.scale_up.*.bandwidth", one | list, bandwidth, "", "", "",
         "raw, per link and direction; of a switch or clos that of the chip's port per plane. A torus may "
         "list one "
@@ -96,7 +98,8 @@ constexpr std::array table = {
     Key{"fabric.scale_up.*.latency", one | list, time, "", "", "",
         "per link traversed. A torus may list one per dimension, a clos one per tier: `[NIC-leaf, "
         "leaf-spine, "
-        "spine-core]`"},
+        "spine-core]`, a dragonfly one per kind of link: `[chip-router, local, global]`, bandwidths "
+        "likewise"},
     Key{"fabric.scale_up.*.efficiency", one, fraction, "", "1", "",
         "what the protocol leaves of the raw bandwidth, in results and bounds alike"},
     Key{"fabric.scale_up.*.links", one, count, "", "1", direct_links,
@@ -106,13 +109,22 @@ constexpr std::array table = {
     Key{"fabric.scale_up.*.wrap_side", one, count, "", "", "kind=torus",
         "a dimension closes only if its own size is a multiple of this; else it is a line"},
     Key{"fabric.scale_up.*.planes", one, count, "", "1", "kind=switch|clos",
-        "parallel ports of a chip, used as one"},
+        "parallel ports of a chip, used as one; in a clos each on a fabric of its own, which may fail: "
+        "`plane0`"},
+    Key{"fabric.scale_up.*.leaves_per_nic", one, count, "", "1", "kind=clos",
+        "ports of a NIC in each plane, each on a leaf switch of its own and bonded (2: dual ToR); one may "
+        "fail: "
+        "`leaf0.switch1`"},
     Key{"fabric.scale_up.*.radix", one, count, "", "", "kind=clos",
         "ports of a switch; gives the leaf width and the pod's size where `size` does not"},
     Key{"fabric.scale_up.*.tiers", one, count, "", "", "kind=clos",
         "1 leaf switches only, 2 with spines, 3 with cores; if left out as `size` and `radix` suggest"},
     Key{"fabric.scale_up.*.rails", one, count, "", "1", "kind=clos",
         "rail of a chip = its index in the domain modulo rails"},
+    Key{"fabric.scale_up.*.between_rails", one, choice, "fabric|relay|none", "", "kind=clos",
+        "fabric: spines join the rails (from 2 tiers on); relay: no link does, bytes for another rail go "
+        "through the "
+        "scale-up domain first (always so with 1 tier); none: such pairs are refused"},
     Key{"fabric.scale_up.*.oversubscription", one | list, number, "", "1", "kind=clos",
         "capacity down over capacity up, of a leaf or as a list `[leaf, spine]`"},
     Key{"fabric.scale_up.*.routing", one, choice, "spray|ecmp|by_source", "spray", "kind=clos",
@@ -123,6 +135,8 @@ constexpr std::array table = {
         "spine switches of a pod, over which a leaf's uplinks go"},
     Key{"fabric.scale_up.*.cores", one, count, "", "", "kind=clos",
         "core switches each spine has a link to (3 tiers)"},
+    Key{"fabric.scale_up.*.global_links", one, count, "", "", "kind=dragonfly",
+        "links of each router to other groups; the fewest that join all groups if left out"},
     Key{"fabric.scale_up.*.store_and_forward", one, anything, "", "", "", "whole messages at each hop",
         later},
     Key{"fabric.wan", list, text, "", "", "", "links between sites"},

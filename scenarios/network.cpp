@@ -179,8 +179,9 @@ Network make_network(const Scenario& scenario) {
   if (scenario.faults.random) add_random(*network.topology, *scenario.faults.random, faults);
   network.delays = delays_of(*network.topology, scenario.faults.stragglers);
   if (!faults.empty()) {
-    network.healthy = std::move(network.topology);
     network.topology = build(scenario, faults);
+    network.healthy =
+        std::visit([&](const auto& shape) { return make_healthy(shape, faults); }, scenario.network);
   }
   return network;
 }

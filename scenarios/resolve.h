@@ -4,6 +4,7 @@
 
 #include "scenarios/field.h"
 #include "scenarios/load.h"
+#include "topology/dragonfly.h"
 
 namespace tahoma {
 
@@ -20,6 +21,10 @@ GraphShape resolve_graph(const Field& graph);
 /// `count` copies of a graph whose NICs the scale-out switch joins.
 GraphShape copies_of(const GraphShape& server, const Field& count, const Field& scale_out);
 std::uint64_t nics_in(const GraphShape& graph);
+bool is_dragonfly(const Field& scale_out);
+Dragonfly resolve_dragonfly(const Field& scale_out);
+/// Lone chips on its routers.
+GraphShape dragonfly_cluster(const Field& top);
 /// Writes `cluster.shape` and `cluster.transport` into the fabric, before it is read.
 void take_options(Node& root);
 /// Writes `cluster.nic` into the fabric; a server has `chips` chips, or is a graph with NICs of its own.

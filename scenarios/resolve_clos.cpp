@@ -62,6 +62,7 @@ std::vector<Decimal> oversubscriptions(const Field& field) {
   return values;
 }
 
+/// `rails` that a spine joins.
 std::uint32_t tiers_wanted(const Field& entry, const Wanted& wanted, Decimal leaf_ratio,
                            std::uint32_t rails) {
   if (const Field tiers = entry["tiers"]) {
@@ -141,6 +142,25 @@ std::uint32_t read_rails(const Field& entry, const ClusterShape& shape) {
   return rails;
 }
 
+BetweenRails read_between_rails(const Field& entry) {
+  const Field field = entry["between_rails"];
+  if (!field || field.text() == "fabric") return BetweenRails::fabric;
+  return field.text() == "relay" ? BetweenRails::relay : BetweenRails::none;
+}
+
+/// Rails need cores, or no links between them, or one tier; not two of these.
+void check_between_rails(const Field& entry, const Clos& clos) {
+  const Field field = entry["between_rails"];
+  if (!field) return;
+  if (clos.between_rails == BetweenRails::fabric && clos.tiers == 1 && clos.rails > 1)
+    refuse(field, {"needs spines, and a clos of one tier has none", "relay or none, or 2 tiers", ""});
+  if (clos.between_rails == BetweenRails::fabric || clos.tiers < 3) return;
+  throw InfeasibleError(sentence({field.place(),
+                                  field.path,
+                                  field.text(),
+                                  {"is built for 1 or 2 tiers only", "fabric, or 2 tiers", ""}}));
+}
+
 Routing routing_named(const std::string& name) {
   if (name == "ecmp") return Routing::ecmp;
   return name == "by_source" ? Routing::by_source : Routing::spray;
@@ -170,16 +190,19 @@ Clos resolve_clos(Node& node, const std::string& path, const ClusterShape& shape
   Clos clos;
   const bool single_switch = entry["kind"].text() == "switch";
   clos.rails = single_switch ? 1 : read_rails(entry, shape);
+  clos.between_rails = read_between_rails(entry);
+  const std::uint32_t joined = clos.between_rails == BetweenRails::fabric ? clos.rails : 1;
   clos.oversubscription = oversubscriptions(entry["oversubscription"]);
   const Decimal leaf_ratio = clos.oversubscription.empty() ? Decimal{1, 0} : clos.oversubscription[0];
   const Decimal spine_ratio = clos.oversubscription.size() < 2 ? Decimal{1, 0} : clos.oversubscription[1];
   Wanted wanted = read_wanted(entry, shape, clos.rails);
-  clos.tiers = single_switch ? 1 : tiers_wanted(entry, wanted, leaf_ratio, clos.rails);
+  clos.tiers = single_switch ? 1 : tiers_wanted(entry, wanted, leaf_ratio, joined);
+  check_between_rails(entry, clos);
   if (clos.tiers == 1) {
     fit_one_tier(entry, wanted);
   } else {
     derive_width(entry, wanted, leaf_ratio);
-    derive_leaves(entry, wanted, spine_ratio, clos.rails, clos.tiers);
+    derive_leaves(entry, wanted, spine_ratio, joined, clos.tiers);
     clos.leaf_width = wanted.width;
     clos.leaves_per_pod = wanted.leaves;
   }
@@ -187,6 +210,7 @@ Clos resolve_clos(Node& node, const std::string& path, const ClusterShape& shape
                                        entry["both_directions"] && entry["both_directions"].text() == "true");
   clos.efficiency = read_field(entry["efficiency"], read_number);
   clos.planes = read_count32(entry["planes"]);
+  if (const Field leaves = entry["leaves_per_nic"]) clos.leaves_per_nic = read_count32(leaves);
   clos.latency = latencies(required(entry, "latency"), clos.tiers);
   if (entry["routing"]) clos.routing = routing_named(entry["routing"].text());
   if (clos.tiers >= 2)

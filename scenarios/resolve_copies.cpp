@@ -1,4 +1,4 @@
-// A graph that is one server of several: copies of it, joined by a switch between their NICs.
+// A graph that is one server of several: copies of it, joined by a switch or a dragonfly between their NICs.
 //
 //     s0.g0 ─ s0.nic0 ─┐            ┌─ s1.nic0 ─ s1.g0
 //     s0.g1 ─ s0.nic0 ─┴─ fabric ───┴─ s1.nic0 ─ s1.g1
@@ -72,7 +72,7 @@ GraphShape without_nics(const GraphShape& server) {
 GraphLink nic_link(const Field& scale_out) {
   const Field entry = scale_out[0], kind = required(entry, "kind");
   if (scale_out.size() > 1 || kind.text() != "switch") {
-    refuse(kind, {"does not join the NICs of a graph", "one entry of kind switch", ""});
+    refuse(kind, {"does not join the NICs of a graph", "one entry of kind switch or dragonfly", ""});
   }
   GraphLink link;
   const bool both = entry["both_directions"] && entry["both_directions"].text() == "true";
@@ -84,11 +84,27 @@ GraphLink nic_link(const Field& scale_out) {
   return link;
 }
 
+std::vector<std::uint32_t> nics_of(const GraphShape& graph) {
+  std::vector<std::uint32_t> nics;
+  for (std::uint32_t v = 0; v < graph.vertices.size(); ++v) {
+    if (graph.vertices[v].kind == VertexKind::nic) nics.push_back(v);
+  }
+  return nics;
+}
+
+void join_nics(GraphShape& whole, const Dragonfly& dragonfly, const Field& blame) {
+  const std::vector<std::uint32_t> nics = nics_of(whole);
+  if (nics.size() > dragonfly.ends()) {
+    refuse(blame, {fmt::format("has room for {} NICs, and there are {}", dragonfly.ends(), nics.size()),
+                   "a larger size, or fewer servers", ""});
+  }
+  join_by_dragonfly(whole, nics, dragonfly);
+}
+
 void join_nics(GraphShape& whole, const GraphLink& link) {
   const auto fabric = static_cast<std::uint32_t>(whole.vertices.size());
   whole.vertices.push_back({"fabric", VertexKind::switch_});
-  for (std::uint32_t v = 0; v < fabric; ++v) {
-    if (whole.vertices[v].kind != VertexKind::nic) continue;
+  for (const std::uint32_t v : nics_of(whole)) {
     const auto next = static_cast<std::uint32_t>(whole.links.size());
     GraphLink up = link, down = link;
     up.name = whole.vertices[v].name + "->fabric";
@@ -114,7 +130,8 @@ std::uint64_t nics_in(const GraphShape& graph) {
 
 GraphShape copies_of(const GraphShape& server, const Field& count, const Field& scale_out) {
   const std::uint64_t servers = count ? read_field(count, read_count) : 1;
-  const GraphLink link = nic_link(scale_out);
+  const bool by_dragonfly = is_dragonfly(scale_out);
+  const GraphLink link = by_dragonfly ? GraphLink{} : nic_link(scale_out);
   if (nics_in(server) == 0) {
     refuse({scale_out.place(),
             scale_out.path,
@@ -132,7 +149,11 @@ GraphShape copies_of(const GraphShape& server, const Field& count, const Field& 
   }
   GraphShape whole;
   for (std::uint64_t i = 0; i < servers; ++i) append_copy(whole, server, fmt::format("s{}.", i));
-  join_nics(whole, link);
+  if (by_dragonfly) {
+    join_nics(whole, resolve_dragonfly(scale_out), scale_out[0]["size"]);
+  } else {
+    join_nics(whole, link);
+  }
   return whole;
 }
 

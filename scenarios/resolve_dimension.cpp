@@ -30,7 +30,7 @@ const KindRow& kind_of(const Field& entry) {
   }
   refuse(kind, {"joins the NICs of chips, not the chips of a domain",
                 "ring, torus, mesh, full, direct or switch; "
-                "a clos stands alone in fabric.scale_out",
+                "a clos or dragonfly stands alone in fabric.scale_out",
                 ""});
 }
 

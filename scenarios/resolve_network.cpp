@@ -280,6 +280,10 @@ void resolve_network(Node& root, Scenario& scenario) {
   resolve_chip(top["cluster"]["chip"], scenario);
   take_options(root);
   const Field graph = top["fabric"]["graph"];
+  if (!graph && is_dragonfly(top["fabric"]["scale_out"])) {
+    scenario.network = dragonfly_cluster(top);
+    return;
+  }
   if (!graph) {
     scenario.network = resolve_cluster(root, scenario);
     return;

@@ -78,6 +78,7 @@ void about_fabric(const Field& top, const Scenario& scenario, Warnings& warnings
   const bool one_domain = shape->sites.size() == 1 && shape->sites[0].domains == 1;
   if (scale_out && one_domain) return warnings.useless(scale_out, "there is one scale-up domain");
   if (!shape->clos || scale_out[0]["kind"].text() != "clos") return;
+  if (shape->clos->rails == 1) warnings.useless(scale_out[0]["between_rails"], "there is one rail");
   if (shape->clos->tiers == 1) {
     for (const std::string_view key : {"oversubscription", "routing", "spines"}) {
       warnings.useless(scale_out[0][key], "a clos of one tier has no uplinks");

@@ -237,6 +237,7 @@ LinkRates raw_rates(const Geometry& geometry) {
   for (std::size_t d = 0; d < g.dimensions.size(); ++d) rates.dimension[d] = g.dimensions[d].raw.q20;
   if (!g.has_clos) return rates;
   g.clos.efficiency = {1, 0};
+  g.clos.dead_planes = 0;
   rates.nic = g.nic_raw.q20;
   rates.leaf_trunk = leaf_uplinks(g, g.sites[0], {g.spines, 0}).q20;
   rates.pod_trunk = pod_uplinks(g, g.sites[0], {std::int64_t{g.spines} * g.cores, 0}).q20;

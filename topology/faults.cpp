@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "core/errors.h"
@@ -15,7 +16,7 @@ namespace {
 struct Damage {
   bool dead = false;
   Decimal factor{1, 0};
-  std::uint32_t planes = 0;  // dead ones
+  std::uint32_t switches = 0;  // dead planes of a dimension, dead switches of a leaf
 };
 
 class Collector {
@@ -44,6 +45,10 @@ class Collector {
     switch (terminal.kind) {
       case TerminalKind::plane:
         return fail_plane(terminal);
+      case TerminalKind::fabric_plane:
+        return;  // has made all NICs and trunks narrower: with_dead_planes
+      case TerminalKind::leaf_switch:
+        return fail_leaf_switch(terminal);
       case TerminalKind::spine:
         return fail_spine(terminal.owner, terminal.index);
       case TerminalKind::pod:
@@ -78,9 +83,19 @@ class Collector {
   void fail_plane(const Terminal& plane) {
     for (const TerminalLink& link :
          links_out_of(topology_, {TerminalKind::dimension_switch, plane.owner, 0, plane.dimension})) {
-      ++damage_[link.link].planes;
-      ++damage_[opposite(g_, link.link)].planes;
+      ++damage_[link.link].switches;
+      ++damage_[opposite(g_, link.link)].switches;
     }
+  }
+
+  // Its NICs and uplinks keep what goes over the other switches of the leaf.
+  void fail_leaf_switch(const Terminal& terminal) {
+    std::set<LinkId> links;
+    for (const TerminalLink& link : links_out_of(topology_, {TerminalKind::leaf, terminal.owner, 0, 0})) {
+      const bool unused = !g_.single_links && kind_of(link.link) == LinkKind::leaf_spine;  // its trunk is
+      if (!unused) links.insert({link.link, opposite(g_, link.link)});
+    }
+    for (const LinkId link : links) ++damage_[link].switches;
   }
 
   void fail_spine(std::uint32_t pod, std::uint32_t spine) {
@@ -122,14 +137,14 @@ class Collector {
     switch (key.kind) {
       case LinkKind::dimension: {
         const GridDimension& d = g_.dimensions[key.dimension];
-        if (damage.planes >= d.multiply) return {};
-        return capacity_of({d.bandwidth, d.efficiency, damage.factor}, d.multiply - damage.planes);
+        if (damage.switches >= d.multiply) return {};
+        return capacity_of({d.bandwidth, d.efficiency, damage.factor}, d.multiply - damage.switches);
       }
       case LinkKind::nic:
-        return nic_capacity(g_.clos, damage.factor);
+        return nic_capacity(g_.clos, damage.factor, damage.switches);
       case LinkKind::leaf_trunk:
       case LinkKind::leaf_spine:
-        return leaf_uplinks(g_, g_.sites[g_.site_of_leaf(key.owner)], damage.factor);
+        return leaf_uplinks(g_, g_.sites[g_.site_of_leaf(key.owner)], damage.factor, damage.switches);
       case LinkKind::pod_trunk:
       case LinkKind::spine_core:
         return pod_uplinks(g_, g_.sites[g_.site_of_pod(key.owner)], damage.factor);
@@ -144,7 +159,33 @@ class Collector {
   std::map<LinkId, Damage> damage_;
 };
 
+// By their names: planes are counted before there is a topology to ask.
+std::set<std::string> dead_planes(const Faults& faults) {
+  std::set<std::string> planes;
+  for (const std::string& name : faults.failed_switches) {
+    if (name.starts_with("plane")) planes.insert(name);
+  }
+  return planes;
+}
+
 }  // namespace
+
+ClusterShape with_dead_planes(const ClusterShape& shape, const Faults& faults) {
+  ClusterShape result = shape;
+  if (!result.clos) return result;
+  result.clos->dead_planes += static_cast<std::uint32_t>(dead_planes(faults).size());
+  if (result.clos->dead_planes >= result.clos->planes)
+    throw InfeasibleError("all planes of the fabric are dead: nothing joins the domains");
+  return result;
+}
+
+std::unique_ptr<Topology> make_healthy(const ClusterShape& shape, const Faults& faults) {
+  return make_topology(with_dead_planes(shape, faults));
+}
+
+std::unique_ptr<Topology> make_healthy(const GraphShape& shape, const Faults&) {
+  return make_topology(shape);
+}
 
 Exceptions make_exceptions(const ProductTopology& topology, const Faults& faults) {
   Collector collector(topology);

@@ -34,7 +34,8 @@ std::uint32_t Geometry::site_of_pod(std::uint32_t pod) const {
 }
 
 // Order of endpoints on a rail: by domain, then by chip; consecutive runs of `width` share a leaf. Leaves of
-// a site are numbered group by group, rails innermost, so that those of a pod are consecutive.
+// a site are numbered group by group, rails innermost: those of a pod are consecutive, those of a rail are
+// not.
 Endpoint Geometry::endpoint(ChipId chip) const {
   const std::uint32_t domain = domain_of(chip), within = chip % domain_chips;
   Endpoint e{};
@@ -44,7 +45,7 @@ Endpoint Geometry::endpoint(ChipId chip) const {
   const std::uint32_t order = (domain - site.first_domain) * endpoints + within / clos.rails;
   e.group = order / site.width;
   e.place = order % site.width;
-  e.pod = e.group / site.groups_per_pod;
+  e.pod = rails_apart ? e.rail : e.group / site.groups_per_pod;
   e.leaf = site.first_leaf + e.group * clos.rails + e.rail;
   e.pod_number = site.first_pod + e.pod;
   return e;
@@ -52,7 +53,8 @@ Endpoint Geometry::endpoint(ChipId chip) const {
 
 std::uint32_t Geometry::pod_of_leaf(std::uint32_t leaf) const {
   const SiteFabric& site = sites[site_of_leaf(leaf)];
-  return site.first_pod + (leaf - site.first_leaf) / clos.rails / site.groups_per_pod;
+  const std::uint32_t local = leaf - site.first_leaf;
+  return site.first_pod + (rails_apart ? local % clos.rails : local / clos.rails / site.groups_per_pod);
 }
 
 ChipId Geometry::chip_on_leaf(std::uint32_t leaf, std::uint32_t place) const {
@@ -68,7 +70,7 @@ ChipId Geometry::first_chip_of_leaf(std::uint32_t leaf) const {
 }
 
 ChipId Geometry::first_chip_of_pod(std::uint32_t pod) const {
-  return chip_on_leaf(first_leaf_of_pod(pod), 0);
+  return chip_on_leaf(leaf_of_pod(pod, 0), 0);
 }
 
 std::uint32_t Geometry::endpoints_of_leaf(std::uint32_t leaf) const {
@@ -77,13 +79,16 @@ std::uint32_t Geometry::endpoints_of_leaf(std::uint32_t leaf) const {
   return std::min(site.width, site.domains * endpoints - before);
 }
 
-std::uint32_t Geometry::first_leaf_of_pod(std::uint32_t pod) const {
+std::uint32_t Geometry::leaf_of_pod(std::uint32_t pod, std::uint32_t i) const {
   const SiteFabric& site = sites[site_of_pod(pod)];
-  return site.first_leaf + (pod - site.first_pod) * site.groups_per_pod * clos.rails;
+  const std::uint32_t local = pod - site.first_pod;
+  return site.first_leaf +
+         (rails_apart ? i * clos.rails + local : local * site.groups_per_pod * clos.rails + i);
 }
 
 std::uint32_t Geometry::leaves_of_pod(std::uint32_t pod) const {
   const SiteFabric& site = sites[site_of_pod(pod)];
+  if (rails_apart) return site.groups;
   const std::uint32_t before = (pod - site.first_pod) * site.groups_per_pod;
   return std::min(site.groups_per_pod, site.groups - before) * clos.rails;
 }
@@ -113,13 +118,19 @@ Decimal add(Decimal a, Decimal b) {
   return sum;
 }
 
-Capacity nic_capacity(const Clos& clos, Decimal factor) {
-  return capacity_of({clos.bandwidth, clos.efficiency, factor}, clos.planes);
+std::uint32_t live_ports(const Clos& clos, std::uint32_t dead_leaves) {
+  return (clos.planes - clos.dead_planes) * (clos.leaves_per_nic - dead_leaves);
 }
 
-Capacity leaf_uplinks(const Geometry& geometry, const SiteFabric& site, Decimal share) {
+Capacity nic_capacity(const Clos& clos, Decimal factor, std::uint32_t dead_leaves) {
+  return capacity_of({clos.bandwidth, clos.efficiency, factor}, live_ports(clos, dead_leaves));
+}
+
+Capacity leaf_uplinks(const Geometry& geometry, const SiteFabric& site, Decimal share,
+                      std::uint32_t dead_leaves) {
   const Clos& clos = geometry.clos;
-  return capacity_of({clos.bandwidth, clos.efficiency, share}, std::uint64_t{site.width} * clos.planes,
+  return capacity_of({clos.bandwidth, clos.efficiency, share},
+                     std::uint64_t{site.width} * live_ports(clos, dead_leaves),
                      multiply(clos.oversubscription[0], {geometry.spines, 0}));
 }
 
@@ -127,7 +138,7 @@ Capacity pod_uplinks(const Geometry& geometry, const SiteFabric& site, Decimal s
   const Clos& clos = geometry.clos;
   const Decimal oversubscription = multiply(clos.oversubscription[0], clos.oversubscription[1]);
   const std::uint64_t endpoints = std::uint64_t{site.width} * site.groups_per_pod * clos.rails;
-  return capacity_of({clos.bandwidth, clos.efficiency, share}, endpoints * clos.planes,
+  return capacity_of({clos.bandwidth, clos.efficiency, share}, endpoints * live_ports(clos),
                      multiply(oversubscription, {std::int64_t{geometry.spines} * geometry.cores, 0}));
 }
 

@@ -46,7 +46,7 @@ struct SiteFabric {
   std::uint32_t width = 0;   // endpoints per leaf
   std::uint32_t groups = 0;  // leaf groups: leaves per rail
   std::uint32_t groups_per_pod = 0;
-  std::uint32_t pods = 0;
+  std::uint32_t pods = 0;  // where no link joins the rails, a rail is a pod
   std::uint32_t first_leaf = 0, first_pod = 0;
   Capacity leaf_trunk, leaf_spine;  // healthy, effective, per direction
   Capacity pod_trunk, spine_core;
@@ -74,6 +74,7 @@ struct Geometry {
   std::uint32_t endpoints = 1;  // per rail and domain
   std::uint32_t spines = 1, cores = 1;
   bool single_links = false;  // routes choose single leaf-spine and spine-core links
+  bool rails_apart = false;   // no switch joins two rails
   Capacity nic, nic_raw;
   std::uint32_t leaves = 0, pods = 0;  // over all sites
 
@@ -89,8 +90,8 @@ struct Geometry {
   ChipId first_chip_of_pod(std::uint32_t pod) const;
   std::uint32_t endpoints_of_leaf(std::uint32_t leaf) const;
   ChipId chip_on_leaf(std::uint32_t leaf, std::uint32_t place) const;
-  /// Leaves of all rails in a pod are consecutive, except that the last pod may hold fewer.
-  std::uint32_t first_leaf_of_pod(std::uint32_t pod) const;
+  /// Leaves of a pod, ascending; the last pod may hold fewer.
+  std::uint32_t leaf_of_pod(std::uint32_t pod, std::uint32_t i) const;
   std::uint32_t leaves_of_pod(std::uint32_t pod) const;
 };
 
@@ -101,9 +102,14 @@ Geometry make_geometry(const ClusterShape& shape);
 Decimal multiply(Decimal a, Decimal b);
 Decimal add(Decimal a, Decimal b);
 
+/// Ports of a NIC, or of a leaf towards one NIC, that live where `dead_leaves` of each leaf's switches do
+/// not.
+std::uint32_t live_ports(const Clos& clos, std::uint32_t dead_leaves = 0);
+
 /// Capacities of the parts, `share` of the whole surviving (spines or spine-core links, counted exactly).
-Capacity nic_capacity(const Clos& clos, Decimal factor);
-Capacity leaf_uplinks(const Geometry& geometry, const SiteFabric& site, Decimal share);
+Capacity nic_capacity(const Clos& clos, Decimal factor, std::uint32_t dead_leaves = 0);
+Capacity leaf_uplinks(const Geometry& geometry, const SiteFabric& site, Decimal share,
+                      std::uint32_t dead_leaves = 0);
 Capacity pod_uplinks(const Geometry& geometry, const SiteFabric& site, Decimal share);
 
 }  // namespace tahoma

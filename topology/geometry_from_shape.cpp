@@ -142,14 +142,20 @@ void fill_clos(Geometry& g, const ClusterShape& shape) {
       clos.cores > most_spines) {
     refuse(fmt::format("spines per pod and cores must be 1 to {}", most_spines));
   }
+  if (clos.leaves_per_nic == 0 || clos.planes == 0) refuse("a NIC needs at least one port");
+  if (clos.dead_planes >= clos.planes) refuse("all planes of the clos are dead");
+  if (clos.between_rails != BetweenRails::fabric && clos.tiers == 3) {
+    refuse("rails without links between them are built for a clos of 1 or 2 tiers");
+  }
   g.has_clos = true;
+  g.rails_apart = clos.rails > 1 && (clos.tiers == 1 || clos.between_rails != BetweenRails::fabric);
   g.endpoints = g.domain_chips / clos.rails;
   g.spines = clos.spines_per_pod;
   g.cores = clos.cores;
   const bool choice = clos.tiers >= 2 && (g.spines > 1 || (clos.tiers == 3 && g.cores > 1));
   g.single_links = clos.routing != Routing::spray && choice;
   g.nic = nic_capacity(clos, {1, 0});
-  g.nic_raw = capacity_of({clos.bandwidth}, clos.planes);
+  g.nic_raw = capacity_of({clos.bandwidth}, std::uint64_t{clos.planes} * clos.leaves_per_nic);
   if (g.nic.q20 == 0) refuse("the NICs of the clos have no bandwidth");
 }
 
@@ -159,16 +165,18 @@ void place_leaves(Geometry& g, SiteFabric& site) {
   site.width = clos.leaf_width == 0 ? order : clos.leaf_width;
   site.groups = (order - 1) / site.width + 1;
   site.groups_per_pod = clos.leaves_per_pod == 0 ? site.groups : clos.leaves_per_pod;
-  site.pods = (site.groups - 1) / site.groups_per_pod + 1;
+  const std::uint32_t pods_by_leaves = (site.groups - 1) / site.groups_per_pod + 1;
   if (clos.tiers == 1 && site.groups > 1) {
     refuse(fmt::format("a clos of 1 tier has one leaf per rail, but {} endpoints at {} per leaf need {}",
                        order, site.width, site.groups));
   }
-  if (clos.tiers == 2 && site.pods > 1) {
+  if (clos.tiers == 2 && pods_by_leaves > 1) {
     refuse(fmt::format("a clos of 2 tiers has one pod, but {} leaves per rail at {} per pod need {}",
-                       site.groups, site.groups_per_pod, site.pods));
+                       site.groups, site.groups_per_pod, pods_by_leaves));
   }
-  if (u128{site.width} * site.groups_per_pod * clos.rails * clos.planes > (u128{1} << 62)) {
+  site.pods = g.rails_apart ? clos.rails : pods_by_leaves;
+  if (u128{site.width} * site.groups_per_pod * clos.rails * clos.planes * clos.leaves_per_nic >
+      (u128{1} << 62)) {
     refuse("the pods of the clos are too large");
   }
   site.first_leaf = g.leaves;

@@ -1,6 +1,7 @@
 #include "topology/graph.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 #include <unordered_map>
@@ -49,11 +50,13 @@ GraphTopology::GraphTopology(const GraphShape& shape, const Faults& faults) {
       throw ScenarioError(
           fmt::format("link '{}' of the graph does not join two different vertices", from.name));
     }
+    TAHOMA_ASSERT(from.steps > 0, "a link that counts as no step");
     Link link;
     link.from = number[from.from];
     link.to = number[from.to];
     link.name = from.name.empty() ? names_[link.from] + "->" + names_[link.to] : from.name;
     link.reverse = from.reverse;
+    link.steps = from.steps;
     link.capacity = capacity_of({from.bandwidth, from.efficiency});
     link.raw = capacity_of({from.bandwidth});
     link.latency = from.latency;
@@ -103,32 +106,32 @@ void GraphTopology::apply(const Faults& faults, const GraphShape& shape) {
   }
 }
 
-// Breadth first from the destination; within a layer the least latency; then each vertex takes the lowest of
-// its links that keep both.
+// Layer by layer of steps from the destination, the nearest first; within a layer the least latency; then
+// each vertex takes the lowest of its links that keep both.
 GraphTopology::NextLinks GraphTopology::find_next_links(std::uint32_t destination) const {
-  std::vector<std::uint32_t> hops(names_.size(), none);
+  std::vector<std::uint32_t> steps(names_.size(), none);
   std::vector<Duration> least(names_.size());
   NextLinks next(names_.size(), none);
-  std::vector<std::uint32_t> layer{destination}, further;
-  hops[destination] = 0;
-  for (std::uint32_t hop = 1; !layer.empty(); ++hop) {
-    further.clear();
+  std::map<std::uint32_t, std::vector<std::uint32_t>> layers{{0, {destination}}};
+  steps[destination] = 0;
+  while (!layers.empty()) {
+    const auto [distance, layer] = std::move(*layers.begin());
+    layers.erase(layers.begin());
     for (const std::uint32_t vertex : layer) {
-      for (const std::uint32_t link : in_[vertex]) {
-        const std::uint32_t from = links_[link].from;
-        if (hops[from] != none) continue;
-        hops[from] = hop;
-        further.push_back(from);
-      }
-    }
-    for (const std::uint32_t vertex : further) {
+      if (steps[vertex] != distance) continue;  // reached in fewer steps since
       for (const std::uint32_t link : out_[vertex]) {
-        if (hops[links_[link].to] != hop - 1) continue;
-        const Duration latency = links_[link].latency + least[links_[link].to];
+        const Link& out = links_[link];
+        if (steps[out.to] == none || steps[out.to] + out.steps != distance) continue;
+        const Duration latency = out.latency + least[out.to];
         if (next[vertex] == none || latency < least[vertex]) next[vertex] = link, least[vertex] = latency;
       }
+      for (const std::uint32_t link : in_[vertex]) {
+        const std::uint32_t from = links_[link].from, there = distance + links_[link].steps;
+        if (steps[from] <= there) continue;
+        steps[from] = there;
+        layers[there].push_back(from);
+      }
     }
-    layer.swap(further);
   }
   return next;
 }

@@ -1,8 +1,9 @@
 // An explicit graph as a topology: any names, unequal groups, every vertex forwards.
 //
 // Chips forward too: a chip with links to several others is a torus or a ring drawn by hand. Routes are the
-// fewest links, then the least latency, then the lexicographically lowest list of link indices; computed once
-// per destination on demand, so that a file of a few thousand vertices costs what it uses.
+// fewest links (each counted as its `steps` say), then the least latency, then the lexicographically lowest
+// list of link indices; computed once per destination on demand, so that a file of a few thousand vertices
+// costs what it uses.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +47,7 @@ class GraphTopology final : public Topology {
     std::string name;
     std::uint32_t from = 0, to = 0;  // vertices, chips first
     std::uint32_t reverse = ~0u;
+    std::uint32_t steps = 1;
     Capacity capacity, raw;
     Duration latency;
     bool dead = false;

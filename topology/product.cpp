@@ -37,7 +37,7 @@ std::vector<Capacity> wan_capacities(const Geometry& g) {
 }  // namespace
 
 ProductTopology::ProductTopology(const ClusterShape& shape, const Faults& faults)
-    : geometry_(make_geometry(shape)),
+    : geometry_(make_geometry(with_dead_planes(shape, faults))),
       digits_(make_digits(geometry_)),
       wan_routes_(geometry_, exceptions_),
       fabric_{geometry_, exceptions_, wan_routes_},
@@ -50,7 +50,14 @@ ProductTopology::ProductTopology(const ClusterShape& shape, const Faults& faults
   break_symmetry(exceptions_, digits_);
 }
 
-// One way of a route, faults not regarded. On a one-tier Clos with rails, a chip of another rail is reached
+bool ProductTopology::on_rails_apart(ChipId src, ChipId dst) const {
+  const Geometry& g = geometry_;
+  if (!g.rails_apart || g.domain_of(src) == g.domain_of(dst) || g.site_of(src) != g.site_of(dst))
+    return false;
+  return g.endpoint(src).rail != g.endpoint(dst).rail;
+}
+
+// One way of a route, faults not regarded. Where no link joins the rails, a chip of another rail is reached
 // by crossing from the chip of the own domain that has its place: every step of it is translation-invariant.
 bool ProductTopology::append_way(ChipId src, ChipId dst, std::uint32_t lane, std::uint32_t way, Path& path,
                                  bool& tied) const {
@@ -65,8 +72,7 @@ bool ProductTopology::append_way(ChipId src, ChipId dst, std::uint32_t lane, std
     return true;
   }
   ChipId at = src;
-  const bool other_rail = (src - dst) % g.clos.rails != 0 && g.endpoint(src).rail != g.endpoint(dst).rail;
-  if (g.clos.tiers == 1 && other_rail && g.site_of_domain(from) == g.site_of_domain(to)) {
+  if (on_rails_apart(src, dst)) {
     at = from * g.domain_chips + dst % g.domain_chips;
     tied = append_dimension_order(g, 0, g.scale_up, src, at, way, path);
   }
@@ -95,13 +101,21 @@ void ProductTopology::route(ChipId src, ChipId dst, std::uint32_t lane, Route& r
   route.path[0].clear();
   route.path[1].clear();
   if (src == dst) return;
+  if (geometry_.clos.between_rails == BetweenRails::none && on_rails_apart(src, dst)) {
+    throw InfeasibleError(fmt::format(
+        "{} cannot reach {}: no link joins their rails, and no chip relays (between_rails: none); "
+        "`relay` goes through the scale-up domain",
+        chip_name(src), chip_name(dst)));
+  }
   healthy_route(src, dst, lane, route);
   if (exceptions_.empty()) return;
   for (std::uint32_t way = 0; way < route.ways; ++way) {
     Path& path = route.path[way];
     if (!path.links.empty() && exceptions_.alive(path)) continue;
     path.clear();
-    if (!append_detour(*this, fabric_, src, dst, lane, path)) {
+    const bool no_relay = geometry_.clos.between_rails == BetweenRails::none &&
+                          geometry_.domain_of(src) != geometry_.domain_of(dst);
+    if (no_relay || !append_detour(*this, fabric_, src, dst, lane, path)) {
       throw InfeasibleError(
           fmt::format("{} cannot reach {}: faults have cut every way", chip_name(src), chip_name(dst)));
     }
@@ -191,7 +205,7 @@ Duration ProductTopology::least_latency(ChipId a, ChipId b) const {
   if (from.site != to.site) {
     levels = g.clos.tiers;
   } else if (!splits && from.group != to.group) {
-    levels = from.pod == to.pod ? 2 : 3;
+    levels = from.pod == to.pod || g.rails_apart ? 2 : 3;
   }
   Duration latency;
   for (std::uint32_t level = 0; level < levels; ++level) latency += g.clos.latency[level] * 2;
@@ -207,10 +221,10 @@ bool ProductTopology::never_binds(LinkId link) const {
   if (key.kind == LinkKind::leaf_trunk)
     return capacity(link).q20 >= g.nic.q20 * g.endpoints_of_leaf(key.owner);
   if (key.kind != LinkKind::pod_trunk) return false;
-  const std::uint32_t first = g.first_leaf_of_pod(key.owner), last = first + g.leaves_of_pod(key.owner);
   const u128 leaf_trunk = g.sites[g.site_of_pod(key.owner)].leaf_trunk.q20;
   u128 feeders = 0;
-  for (std::uint32_t leaf = first; leaf < last; leaf += g.clos.rails) {
+  for (std::uint32_t i = 0; i < g.leaves_of_pod(key.owner); i += g.clos.rails) {
+    const std::uint32_t leaf = g.leaf_of_pod(key.owner, i);
     feeders += std::min(leaf_trunk, g.nic.q20 * g.endpoints_of_leaf(leaf)) * g.clos.rails;
   }
   return capacity(link).q20 >= feeders;

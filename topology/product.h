@@ -59,6 +59,8 @@ class ProductTopology final : public Topology {
 
  private:
   void healthy_route(ChipId src, ChipId dst, std::uint32_t lane, Route& route) const;
+  /// Of different domains of a site, and on rails that no switch joins.
+  bool on_rails_apart(ChipId src, ChipId dst) const;
   bool append_way(ChipId src, ChipId dst, std::uint32_t lane, std::uint32_t way, Path& path,
                   bool& tied) const;
 

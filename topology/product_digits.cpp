@@ -14,6 +14,7 @@
 
 #include "topology/link_key.h"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 
@@ -99,7 +100,7 @@ bool is_regular(const Geometry& g) {
   const SiteFabric& site = g.sites[0];
   if (!g.equal_sites || (site.groups > 1 && site.width % g.endpoints != 0)) return false;
   const bool leaves_full = site.groups == 1 || site.domains % (site.width / g.endpoints) == 0;
-  return leaves_full && (site.pods == 1 || site.groups % site.groups_per_pod == 0);
+  return leaves_full && site.groups % std::min(site.groups, site.groups_per_pod) == 0;
 }
 
 // Where leaves are filled unequally: so many consecutive domains always share a leaf, in any site.
@@ -139,7 +140,7 @@ void append_clos(const Geometry& g, ProductDigits& result) {
   }
   const SiteFabric& site = g.sites[0];
   const std::uint32_t pos = site.groups == 1 ? site.domains : site.width / g.endpoints;
-  const std::uint32_t leaf = site.pods == 1 ? site.groups : site.groups_per_pod;
+  const std::uint32_t leaf = std::min(site.groups, site.groups_per_pod);
   struct Row {
     const char* name;
     std::uint32_t size;
@@ -149,7 +150,7 @@ void append_clos(const Geometry& g, ProductDigits& result) {
   };
   const Row rows[] = {{"pos", pos, Level::site, allowed.pos, Seen::by_nic},
                       {"leaf", leaf, Level::site, allowed.leaf_and_pod, Seen::by_leaf},
-                      {"pod", site.pods, Level::site, allowed.leaf_and_pod, Seen::by_pod},
+                      {"pod", site.groups / leaf, Level::site, allowed.leaf_and_pod, Seen::by_pod},
                       {"site", sites, Level::cluster, false, Seen::by_site}};
   std::uint32_t stride = g.domain_chips;
   for (const Row& row : rows) {

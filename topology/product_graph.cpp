@@ -75,9 +75,9 @@ void edges_of_spine(const Geometry& g, const VertexNumbers& numbers, std::uint32
     const LinkKind kind = g.single_links ? LinkKind::spine_core : LinkKind::pod_trunk;
     write.to({VertexPlaceKind::core, g.site_of_pod(pod), core}, fabric_link(kind, pod, up_port, spine, core));
   }
-  const std::uint32_t first = g.first_leaf_of_pod(pod), last = first + g.leaves_of_pod(pod);
   const LinkKind kind = g.single_links ? LinkKind::leaf_spine : LinkKind::leaf_trunk;
-  for (std::uint32_t leaf = first; leaf < last; ++leaf) {
+  for (std::uint32_t i = 0; i < g.leaves_of_pod(pod); ++i) {
+    const std::uint32_t leaf = g.leaf_of_pod(pod, i);
     write.to({VertexPlaceKind::leaf, leaf, 0}, fabric_link(kind, leaf, down_port, spine));
   }
 }

@@ -1,4 +1,7 @@
 // Which chips a fault touches, so that solvers may treat everything else as healthy.
+//
+// On rails apart a route may lead over a third chip. It has each digit of one end or of the other, so it
+// stands in every block of digits that holds both, and its mark is theirs.
 #include <algorithm>
 
 #include "topology/link_key.h"
@@ -67,7 +70,7 @@ std::vector<ChipId> ProductTopology::marked_chips(NetworkPart wanted) const {
       case LinkKind::pod_trunk:
       case LinkKind::spine_core:
         for (std::uint32_t l = 0; l < g.leaves_of_pod(key.owner); ++l)
-          add_leaf(g, g.first_leaf_of_pod(key.owner) + l, chips);
+          add_leaf(g, g.leaf_of_pod(key.owner, l), chips);
         break;
       case LinkKind::wan:
         add_site(g, g.wans[key.owner].a, chips);

@@ -6,7 +6,9 @@
 //                      differ from it in x only; named after the first of them. Its planes: xswitch0,
 //                      xswitch1, ...
 //   leaf               leaf3: numbered over a site, leaf group by leaf group, rails innermost
+//                      its switches, where NICs are bonded over several: leaf3.switch0, leaf3.switch1
 //   spine, core        pod0.spine2, core1; together: pod0, core
+//   plane of the fabric  plane1
 //   link               A->B; where several are parallel: A->B#1, A->B#2
 #include <fmt/format.h>
 
@@ -120,6 +122,11 @@ std::string name_of(const ProductTopology& topology, const Terminal& terminal) {
              std::to_string(terminal.index);
     case TerminalKind::leaf:
       return place_name(g, {VertexPlaceKind::leaf, terminal.owner, 0}, false);
+    case TerminalKind::leaf_switch:
+      return fmt::format("{}.switch{}", place_name(g, {VertexPlaceKind::leaf, terminal.owner, 0}, false),
+                         terminal.index);
+    case TerminalKind::fabric_plane:
+      return fmt::format("plane{}", terminal.index);
     case TerminalKind::pod:
       return place_name(g, {VertexPlaceKind::spine, terminal.owner, 0}, true);
     case TerminalKind::spine:

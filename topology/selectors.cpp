@@ -22,7 +22,8 @@ class Finder {
     if (parts.empty()) return whole_sites();
     for (const std::string_view part : parts) components_.push_back(parse_component(part, pattern_));
     const std::string& last = components_.back().word;
-    if (last == "leaf") return leaves();
+    if (last == "leaf" || components_.front().word == "leaf") return leaves();
+    if (components_.front().word == "plane" && g_.has_clos) return planes();
     if (components_.front().word == "pod") return spines();
     if (last == "core") return cores();
     return chips_and_below();
@@ -104,15 +105,34 @@ class Finder {
 
   std::vector<Terminal> leaves() const {
     need_clos(1, "leaf switches");
-    if (components_.size() != 1) refuse("a leaf is named leafN");
-    need_site(components_[0].text);
+    const bool whole = components_.size() == 1;
+    if (!whole && (components_.size() != 2 || components_[1].word != "switch"))
+      refuse("a leaf is named leafN, one of its switches leafN.switchN");
+    need_site(components_[0].text + (whole ? "" : "." + components_[1].text));
     check_range(components_[0], std::uint64_t{most(&SiteFabric::groups)} * g_.clos.rails);
+    if (!whole) check_range(components_[1], g_.clos.leaves_per_nic);
     std::vector<Terminal> found;
     for (const std::uint32_t site : sites_) {
       each(&components_[0], g_.sites[site].groups * g_.clos.rails, [&](std::uint32_t leaf) {
-        found.push_back({TerminalKind::leaf, g_.sites[site].first_leaf + leaf, 0, 0});
+        const std::uint32_t owner = g_.sites[site].first_leaf + leaf;
+        if (whole) return found.push_back({TerminalKind::leaf, owner, 0, 0});
+        each(&components_[1], g_.clos.leaves_per_nic, [&](std::uint32_t n) {
+          found.push_back({TerminalKind::leaf_switch, owner, n, 0});
+        });
       });
     }
+    return found;
+  }
+
+  // The same in all sites: each NIC has a port on each.
+  std::vector<Terminal> planes() const {
+    if (components_.size() != 1 || sites_.size() != g_.sites.size())
+      refuse("a plane of the fabric is named planeN, the same in all sites");
+    check_range(components_[0], g_.clos.planes);
+    std::vector<Terminal> found;
+    each(&components_[0], g_.clos.planes, [&](std::uint32_t plane) {
+      found.push_back({TerminalKind::fabric_plane, 0, plane, 0});
+    });
     return found;
   }
 
@@ -224,7 +244,8 @@ class Finder {
   }
 
   std::string unknown_component(const Component& component) const {
-    const std::vector<std::string> known{"us", "s", "c", "nic", "leaf", "pod", "spine", "core", "site"};
+    const std::vector<std::string> known{"us",  "s",     "c",    "nic",   "leaf",
+                                         "pod", "spine", "core", "plane", "site"};
     if (std::find(known.begin(), known.end(), component.word) != known.end()) {
       return fmt::format("'{}' is out of place; a chip is named {}", component.text, topology_.chip_name(0));
     }

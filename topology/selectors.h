@@ -21,19 +21,22 @@ enum class TerminalKind : std::uint8_t {
   dimension_switch,
   plane,
   leaf,
+  leaf_switch,
   pod,
   spine,
   core_stage,
   core,
+  fabric_plane,
   site
 };
 
-/// A thing with a name that links end at. `pod` and `core_stage` are all spines of a pod, all cores of a
-/// site.
+/// A thing with a name that links end at. `leaf_switch` is one of those that a leaf's NICs are bonded over,
+/// `fabric_plane` one of the equal fabrics side by side. `pod` and `core_stage` are all spines of a pod, all
+/// cores of a site.
 struct Terminal {
   TerminalKind kind = TerminalKind::chip;
   std::uint32_t owner = 0;      // chip; group; leaf; pod; site
-  std::uint32_t index = 0;      // spine, core, plane
+  std::uint32_t index = 0;      // spine, core, plane, switch of the leaf
   std::uint32_t dimension = 0;  // dimension_switch, plane
   auto operator<=>(const Terminal&) const = default;
 };

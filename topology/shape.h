@@ -40,6 +40,13 @@ struct Dimension {
 
 enum class Routing { spray, ecmp, by_source };
 
+/// How chips of different rails meet.
+///   fabric  spines join the rails (two tiers or more)
+///   relay   no link joins them: the sender's own domain carries the bytes to the chip that stands where the
+///           receiver stands in its domain, and that chip's NIC sends ("rail-only", as NCCL's PXN)
+///   none    no link, no relay: such a pair cannot talk
+enum class BetweenRails { fabric, relay, none };
+
 /// A folded Clos of 1-3 tiers that joins the NICs of all chips of a site. Rail of a chip = its index in the
 /// scale-up domain modulo `rails`; a leaf serves one rail. A pod holds the leaves of all rails of
 /// `leaves_per_pod` consecutive leaf groups.
@@ -51,7 +58,10 @@ struct Clos {
   std::vector<Decimal> oversubscription;  // [leaf up, spine up]; missing = 1
   Decimal bandwidth;                      // raw, of a NIC's port per plane, per direction, B/s
   Decimal efficiency{1, 0};
-  std::uint32_t planes = 1;       // ports per NIC, used as one trunk
+  std::uint32_t planes = 1;       // equal fabrics side by side, a port of the NIC on each; used as one trunk
+  std::uint32_t dead_planes = 0;  // of them
+  std::uint32_t leaves_per_nic = 1;  // ports of a NIC in each plane, each on a leaf switch of its own, bonded
+  BetweenRails between_rails = BetweenRails::fabric;  // of one tier `fabric` means relay
   std::vector<Duration> latency;  // [NIC-leaf, leaf-spine, spine-core] per link; the last one repeats
   Routing routing = Routing::spray;
   std::uint32_t spines_per_pod = 1;  // over which a leaf's uplinks are spread (names, ecmp, faults)
@@ -95,6 +105,7 @@ struct GraphLink {
   Decimal efficiency{1, 0};
   Duration latency;
   std::uint32_t reverse = ~0u;  // index of the other direction of a two-way link
+  std::uint32_t steps = 1;      // what it counts in a route: the fewest win
 };
 struct GraphShape {
   std::vector<GraphVertex> vertices;  // chips are ranked in this order

@@ -63,7 +63,7 @@ void count_dimensions(const ProductTopology& topology, TopologySummary& summary)
     }
   }
   if (!g.has_clos) return;
-  summary.switches.push_back({"leaf", g.leaves});
+  summary.switches.push_back({"leaf", std::uint64_t{g.leaves} * g.clos.leaves_per_nic});
   if (g.clos.tiers >= 2) summary.switches.push_back({"spine", std::uint64_t{g.pods} * g.spines});
   if (g.clos.tiers == 3) summary.switches.push_back({"core", g.sites.size() * std::uint64_t{g.cores}});
 }

@@ -63,8 +63,8 @@ Found out_of_leaf(const Geometry& g, std::uint32_t leaf) {
 
 Found out_of_spine(const Geometry& g, std::uint32_t pod, std::uint32_t spine) {
   Found found;
-  const std::uint32_t first = g.first_leaf_of_pod(pod), last = first + g.leaves_of_pod(pod);
-  for (std::uint32_t leaf = first; leaf < last; ++leaf) {
+  for (std::uint32_t i = 0; i < g.leaves_of_pod(pod); ++i) {
+    const std::uint32_t leaf = g.leaf_of_pod(pod, i);
     found.push_back(
         {{TerminalKind::leaf, leaf, 0, 0}, fabric_link(LinkKind::leaf_spine, leaf, down_port, spine)});
   }
@@ -88,8 +88,8 @@ Found out_of_pod(const Geometry& g, std::uint32_t pod) {
     }
     return found;
   }
-  const std::uint32_t first = g.first_leaf_of_pod(pod), last = first + g.leaves_of_pod(pod);
-  for (std::uint32_t leaf = first; leaf < last; ++leaf) {
+  for (std::uint32_t i = 0; i < g.leaves_of_pod(pod); ++i) {
+    const std::uint32_t leaf = g.leaf_of_pod(pod, i);
     found.push_back({{TerminalKind::leaf, leaf, 0, 0}, fabric_link(LinkKind::leaf_trunk, leaf, down_port)});
   }
   if (g.clos.tiers < 3) return found;
@@ -151,6 +151,8 @@ std::vector<TerminalLink> links_out_of(const ProductTopology& topology, const Te
     case TerminalKind::dimension_switch:
       return out_of_dimension_switch(topology, from);
     case TerminalKind::plane:
+    case TerminalKind::leaf_switch:
+    case TerminalKind::fabric_plane:
       return {};
     case TerminalKind::leaf:
       return out_of_leaf(g, from.owner);

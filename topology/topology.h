@@ -171,6 +171,10 @@ struct SelectorError {
 
 std::unique_ptr<Topology> make_topology(const ClusterShape& shape, const Faults& faults = {});
 std::unique_ptr<Topology> make_topology(const GraphShape& shape, const Faults& faults = {});
+/// The same without the faults that tell chips apart. A plane of the fabric that is dead is so for all of
+/// them.
+std::unique_ptr<Topology> make_healthy(const ClusterShape& shape, const Faults& faults);
+std::unique_ptr<Topology> make_healthy(const GraphShape& shape, const Faults& faults);
 
 /// Chips named by a selector such as "us[0-15].s[0-3].c*", in ascending order. Throws SelectorError.
 std::vector<ChipId> match_chips(const Topology& topology, std::string_view selector);

@@ -13,57 +13,6 @@ constexpr Collective collectives[] = {
     Collective::broadcast,  Collective::permute,    Collective::gather,         Collective::scatter,
     Collective::reduce,     Collective::barrier};
 
-Dimension dimension(DimensionKind kind, std::uint32_t size, std::int64_t gigabytes = 50) {
-  Dimension result;
-  result.kind = kind;
-  result.size = size;
-  result.bandwidth = {gigabytes, 9};
-  result.efficiency = {93, -2};
-  result.latency = {500'000};
-  return result;
-}
-
-Dimension ring(std::uint32_t size, std::int64_t gigabytes = 50) {
-  return dimension(DimensionKind::ring, size, gigabytes);
-}
-
-ClusterShape scale_up(std::vector<Dimension> dimensions, std::uint32_t server_dimensions = 1) {
-  ClusterShape shape;
-  shape.scale_up = std::move(dimensions);
-  shape.server_dimensions = server_dimensions;
-  shape.sites = {{"", 1}};
-  return shape;
-}
-
-Clos clos(std::uint32_t tiers, std::uint32_t rails, std::uint32_t leaf_width, std::uint32_t leaves_per_pod,
-          Routing routing = Routing::spray, std::int64_t oversubscription = 1) {
-  Clos result;
-  result.tiers = tiers;
-  result.rails = rails;
-  result.leaf_width = leaf_width;
-  result.leaves_per_pod = leaves_per_pod;
-  result.oversubscription = {{oversubscription, 0}, {oversubscription, 0}};
-  result.bandwidth = {25, 9};
-  result.efficiency = {95, -2};
-  result.latency = {{2'000'000}, {700'000}, {700'000}};
-  result.routing = routing;
-  result.spines_per_pod = 2;
-  result.cores = 2;
-  return result;
-}
-
-ClusterShape with_clos(std::vector<Dimension> dimensions, Clos fabric, std::vector<std::uint32_t> domains) {
-  ClusterShape shape = scale_up(std::move(dimensions));
-  shape.clos = std::move(fabric);
-  shape.sites.clear();
-  for (const std::uint32_t count : domains) {
-    shape.sites.push_back(
-        {domains.size() == 1 ? "" : std::string(1, static_cast<char>('a' + shape.sites.size())), count});
-  }
-  if (domains.size() == 2) shape.wans = {{"", 0, 1, {30, 9}, {10'000'000}, Bytes{1'000'000}, {}}};
-  return shape;
-}
-
 // ---- what is drawn for each case
 // ---------------------------------------------------------------------------
 
@@ -96,7 +45,7 @@ bool all_can_reach_all(const Topology& topology) {
 // Nothing for most; else a slow link, a dead one, or three slow and two dead ones. The large networks survive
 // any one dead link; the others are asked.
 void draw_topology(const NamedShape& network, Random& random, ExactnessCase& result) {
-  result.topology = make_topology(network.shape);
+  result.topology = make_topology(network);
   const std::uint64_t draw = random.below(9);
   if (draw > 2) return;
   Faults faults;
@@ -108,7 +57,7 @@ void draw_topology(const NamedShape& network, Random& random, ExactnessCase& res
       faults.degraded_links.push_back({some_link(*result.topology, random), {5, -1}});
     for (int i = 0; i < 2; ++i) faults.failed_links.push_back(some_link(*result.topology, random));
   }
-  auto broken = make_topology(network.shape, faults);
+  auto broken = make_topology(network, faults);
   if (broken->chips() <= 64 && !all_can_reach_all(*broken)) return;
   const char* const what[] = {", slow ", ", dead ", ", five faults with "};
   result.name += what[draw] + result.topology->link_name(link);
@@ -303,52 +252,6 @@ bool ExactnessCase::is_crowded() const {
     return part.groups->is_list() || algorithm.find("direct") != algorithm.npos ||
            algorithm.find("pairwise") != algorithm.npos;
   });
-}
-
-std::vector<NamedShape> small_networks() {
-  const Dimension line = dimension(DimensionKind::line, 3), full = dimension(DimensionKind::full, 5);
-  Dimension planes = dimension(DimensionKind::switched, 8, 20), pair = ring(2);
-  planes.planes = 2;
-  pair.links = 2;
-  ClusterShape racks = scale_up({ring(4)});
-  racks.scale_out = {dimension(DimensionKind::full, 3, 10)};
-  racks.sites = {{"", 3}};
-  return {
-      {"ring 5", scale_up({ring(5)})},
-      {"ring 6", scale_up({ring(6)})},
-      {"pair of rings of 2", scale_up({pair, ring(2)})},
-      {"mesh 3x3", scale_up({line, line})},
-      {"full 5", scale_up({full})},
-      {"switch 8, two planes", scale_up({planes})},
-      {"torus 4x4", scale_up({ring(4), ring(4)}, 2)},
-      {"torus 3x4", scale_up({ring(3), ring(4, 25)})},
-      {"torus 4x4x2, slow z", scale_up({ring(4), ring(4), ring(2, 25)}, 2)},
-      {"racks of rings of 4, full mesh of 3", racks},
-      {"clos of 8 rings of 2, one rail", with_clos({ring(2)}, clos(3, 1, 4, 2), {8})},
-      {"clos of 8 rings of 4, rails", with_clos({ring(4)}, clos(3, 4, 2, 2), {8})},
-      {"clos of 8 switches of 3, 2:1",
-       with_clos({dimension(DimensionKind::switched, 3)}, clos(3, 3, 2, 2, Routing::spray, 2), {8})},
-      {"clos of 5 rings of 4", with_clos({ring(4)}, clos(3, 4, 2, 2), {5})},
-      {"clos, ecmp", with_clos({ring(4)}, clos(3, 4, 2, 2, Routing::ecmp), {4})},
-      {"clos, by source", with_clos({ring(4)}, clos(3, 4, 2, 2, Routing::by_source), {8})},
-      {"two sites", with_clos({ring(4)}, clos(2, 4, 2, 0), {2, 2})},
-      {"two unequal sites", with_clos({ring(3)}, clos(1, 1, 0, 0), {1, 3})},
-  };
-}
-
-std::vector<NamedShape> large_networks() {
-  return {
-      {"torus 8x8x2", scale_up({ring(8), ring(8), ring(2, 25)}, 2)},
-      {"clos of 16 tori of 4x4x4", with_clos({ring(4), ring(4), ring(4, 25)}, clos(3, 64, 4, 2), {16})},
-      {"clos of 32 switches of 8, 2:1",
-       with_clos({dimension(DimensionKind::switched, 8)}, clos(3, 8, 4, 4, Routing::spray, 2), {32})},
-      {"clos of 16 tori of 4x4, by source",
-       with_clos({ring(4), ring(4)}, clos(3, 16, 4, 2, Routing::by_source), {16})},
-      {"two sites of 8 tori of 4x4", with_clos({ring(4), ring(4)}, clos(3, 16, 4, 2), {8, 8})},
-      {"clos of 64 tori of 4x4x4", with_clos({ring(4), ring(4), ring(4, 25)}, clos(3, 64, 4, 4), {64})},
-      {"clos of 45 switches of 64",
-       with_clos({dimension(DimensionKind::switched, 64)}, clos(3, 64, 8, 2), {45})},
-  };
 }
 
 std::vector<ExactnessCase> cases_on(const NamedShape& network, std::uint32_t draws, Random& random) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "collectives/algorithms.h"
@@ -41,10 +42,11 @@ struct ExactnessCase {
 
 struct NamedShape {
   std::string name;
-  ClusterShape shape;
+  std::variant<ClusterShape, GraphShape> shape;
 };
+std::unique_ptr<Topology> make_topology(const NamedShape& network, const Faults& faults = {});
 
-/// Up to 64 chips: of every kind of dimension, Clos routing, and several sites.
+/// Up to 64 chips: of every kind of dimension and of fabric, Clos routing, and several sites.
 std::vector<NamedShape> small_networks();
 /// 128 to 4,096 chips.
 std::vector<NamedShape> large_networks();

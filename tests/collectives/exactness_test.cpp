@@ -193,7 +193,7 @@ TEST_CASE("exactness: phases stand back where reductions of one phase may wait f
   });
   REQUIRE(network != networks.end());
   ExactnessCase one;
-  one.topology = make_topology(network->shape);
+  one.topology = make_topology(*network);
   one.parts.emplace_back();
   one.parts[0].groups = std::make_unique<RankGroups>(RankGroups::all(*one.topology));
   ScheduleRequest request;

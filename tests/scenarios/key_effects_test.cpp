@@ -53,6 +53,17 @@ const std::string radix =
     "fabric: {scale_out: [{kind: clos, radix: 8, bandwidth: 100Gbps, latency: 1us}]}\n"
     "workload: {collective: permute, pattern: shift(5), sizes: 1MiB}\n";
 
+/// Both rails of a domain; chips of unlike rails on different leaves of one rail.
+const std::string rails =
+    "cluster: {count: 4}\n"
+    "fabric:\n"
+    "  scale_up: [{kind: ring, size: 2, bandwidth: 50GB/s, latency: 1us}]\n"
+    "  scale_out: [{kind: clos, tiers: 2, size: 2, rails: 2, bandwidth: 100Gbps, latency: [1us, 2us]}]\n"
+    "workload: {flows: [{from: us0.s0.c0, to: us1.s0.c1, bytes: 1MB}]}\n";
+const std::string dragonfly =
+    "fabric: {scale_out: [{kind: dragonfly, size: [1, 2, 3], bandwidth: 1GB/s, latency: 1us}]}\n"
+    "workload: {collective: all_to_all, sizes: 1MB}\n";
+
 const std::string sites =
     "sites: [{name: a, ultraservers: 2}, {name: b, ultraservers: 2}]\n"
     "fabric:\n"
@@ -145,6 +156,9 @@ const std::vector<Effect> effects = {
     {"fabric.scale_up.*.wrap_cube", slice, "fabric.scale_up.0.wrap_cube=8"},
     {"fabric.scale_up.*.wrap_side", slice, "fabric.scale_up.0.wrap_side=8"},
     {"fabric.scale_up.*.planes", clos, "fabric.scale_up.1.planes=2"},
+    {"fabric.scale_up.*.leaves_per_nic", clos, "fabric.scale_out.0.leaves_per_nic=2"},
+    {"fabric.scale_up.*.between_rails", rails, "fabric.scale_out.0.between_rails=relay"},
+    {"fabric.scale_up.*.global_links", dragonfly, "fabric.scale_out.0.global_links=3"},
     {"fabric.scale_up.*.radix", radix, "fabric.scale_out.0.radix=16"},
     {"fabric.scale_up.*.tiers", radix, "fabric.scale_out.0.tiers=3"},
     {"fabric.scale_up.*.rails", across, "fabric.scale_out.0.rails=1"},

@@ -53,6 +53,18 @@ inline Clos clos(std::uint32_t tiers, std::uint32_t rails, std::uint32_t leaf_wi
   return c;
 }
 
+/// No switch joins two rails; bytes for another rail go through the scale-up domain first.
+inline Clos apart(Clos c) {
+  c.between_rails = BetweenRails::relay;
+  return c;
+}
+/// NICs of several ports: so many planes, and so many leaf switches in each.
+inline Clos with_ports(Clos c, std::uint32_t planes, std::uint32_t leaves_per_nic) {
+  c.planes = planes;
+  c.leaves_per_nic = leaves_per_nic;
+  return c;
+}
+
 inline ClusterShape domain(std::vector<Dimension> scale_up, std::uint32_t server_dimensions = 0) {
   ClusterShape shape;
   shape.scale_up = std::move(scale_up);
@@ -145,8 +157,20 @@ inline std::vector<NamedShape> many_shapes() {
       {"unequal sites, one of one leaf", sites({ring(2)}, clos(2, 2, 8), {4, 12})},
       {"last leaf half full, places in fours", cluster({switched(2)}, clos(2, 2, 8), 12)},
       {"by source, last leaf half full", cluster({ring(2)}, clos(2, 2, 4, 0, by_source, 2), 6)},
+      {"two tiers, rails apart", cluster({ring(4)}, apart(clos(2, 4, 2)), 8)},
+      {"two tiers, 4 rails of 8 chips apart", cluster({ring(4), ring(2)}, apart(clos(2, 4, 4)), 8)},
+      {"rails apart, last leaf half full", cluster({ring(4)}, apart(clos(2, 2, 8)), 6)},
+      {"rails apart, by source", cluster({ring(2)}, apart(clos(2, 2, 2, 0, by_source, 2)), 8)},
+      {"two sites, rails apart", sites({ring(2)}, apart(clos(2, 2, 2)), {4, 4})},
+      {"three planes of two leaves", cluster({ring(2)}, with_ports(clos(3, 2, 2, 2), 3, 2), 8)},
       {"ecmp sites", sites({ring(2)}, clos(3, 2, 2, 2, ecmp, 2, 2), {4, 4})},
   };
+}
+
+/// Shapes in which a WAN link meets several top switches of a site: one link is then several edges of the
+/// graph.
+inline bool wan_meets_many(const std::string& name) {
+  return name == "ecmp sites" || name == "two sites of one tier" || name == "two sites, rails apart";
 }
 
 }  // namespace tahoma::test
