@@ -55,9 +55,9 @@ struct Range {
                   schedule.algorithm, why));
 }
 
-class Writer {
+class MscclWriter {
  public:
-  explicit Writer(const Schedule& schedule)
+  explicit MscclWriter(const Schedule& schedule)
       : schedule_(schedule),
         exchange_(schedule.collective == Collective::all_to_all ||
                   schedule.collective == Collective::permute),
@@ -298,7 +298,7 @@ class Writer {
 }  // namespace
 
 std::string msccl_text(const Schedule& schedule) {
-  return Writer(schedule).write();
+  return MscclWriter(schedule).write();
 }
 
 }  // namespace tahoma

@@ -274,11 +274,4 @@ void FlowNetwork::set_rate(std::uint32_t id, Rate rate, Time now) {
   }
 }
 
-Rate FlowNetwork::rate_of(std::uint32_t owner) const {
-  for (const Flow& flow : flows_) {
-    if (flow.owner == owner && flow.rate != 0) return {flow.rate};
-  }
-  return {};
-}
-
 }  // namespace tahoma

@@ -55,11 +55,8 @@ class FlowNetwork {
   /// Gives rates to everything that this instant's starts and finishes disturbed.
   void settle(Time now);
 
-  /// Current rate of the flow with this owner; for tests. O(flows).
-  Rate rate_of(std::uint32_t owner) const;
-  /// Components solved whole, and links whose share was repaired.
+  /// Components solved whole.
   std::uint64_t solves() const { return solves_; }
-  std::uint64_t repairs() const { return repairs_; }
 
  private:
   static constexpr std::uint32_t no_hop = ~0u;
@@ -185,7 +182,7 @@ class FlowNetwork {
   std::vector<std::uint32_t> marked_, touched_;
   std::vector<Repair> repair_heap_;
   std::vector<Cap> caps_;
-  std::uint64_t repairs_ = 0;
+  std::uint64_t repairs_ = 0;  // links whose share was corrected
 };
 
 }  // namespace tahoma

@@ -88,6 +88,13 @@ void settle(Node& map, std::string_view key, const std::vector<std::string>& val
   map.entries.push_back({std::string(key), derived_place, std::move(list)});
 }
 
+void inline_lines(Node& map, std::string_view key, const std::vector<std::string>& lines) {
+  const Layer layer = map.find(key)->layer;
+  map.erase(key);
+  settle(map, key, lines);
+  map.find(key)->layer = layer;
+}
+
 Node ordered(const Node& root) {
   return ordered_at(root, "");
 }

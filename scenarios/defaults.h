@@ -16,6 +16,8 @@ void fill_defaults(Node& root);
 /// Puts a derived value into the tree unless it is there.
 void settle(Node& map, std::string_view key, const std::string& value);
 void settle(Node& map, std::string_view key, const std::vector<std::string>& values);
+/// A file's name becomes the list of its lines; it stays the user's own key.
+void inline_lines(Node& map, std::string_view key, const std::vector<std::string>& lines);
 
 /// For resolved.yaml: keys in table order; keys of presets and defaults that do not matter left out.
 Node ordered(const Node& root);

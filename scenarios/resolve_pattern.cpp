@@ -64,11 +64,7 @@ std::optional<PermutePattern> resolve_pattern(Node& workload, const std::string&
     const std::string& text = pattern.text();
     if (text == "random") return PermutePattern{PermutePattern::Kind::random, 0, {}};
     if (text.starts_with("shift(")) return shift_of(pattern);
-    const std::vector<std::string> lines = lines_beside(pattern, "destinations");
-    const Layer layer = pattern.node->layer;
-    workload.erase("pattern");
-    settle(workload, "pattern", lines);
-    workload.find("pattern")->layer = layer;  // still the user's own key
+    inline_lines(workload, "pattern", lines_beside(pattern, "destinations"));
     pattern = map["pattern"];
   }
   PermutePattern listed{PermutePattern::Kind::file, 0, {}};

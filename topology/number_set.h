@@ -15,7 +15,6 @@ struct NumberSet {
 
   bool contains(std::uint64_t number) const;
   std::uint64_t largest() const { return ranges.empty() ? 0 : ranges.back().second; }
-  bool is_single() const { return !all && ranges.size() == 1 && ranges[0].first == ranges[0].second; }
 };
 
 /// A component such as "us[0-3]": a word, then a set of numbers; `given` is false if only the word is there.

@@ -30,11 +30,9 @@ std::uint32_t chain_of_trace(const Instance& instance, const EngineTrace& trace,
     const Instance::SendRow& row = instance.sends[message.row];
     node = instance.lanes[message.lane].node;
     const Instance::Node& sender = instance.nodes[node];
-    const std::uint32_t stage = instance.shape(row).stage + node - sender.first_stage;
-    const std::uint32_t phase = stage / sender.stride % sender.phases;
     const std::uint32_t target = instance.nodes[row.target].chip_class;
-    chain.add({phase_offset + phase, instance.classes.chip(sender.chip_class), instance.classes.chip(target),
-               message.start, cause.by_arrival},
+    chain.add({phase_offset + instance.phase_of(row, node), instance.classes.chip(sender.chip_class),
+               instance.classes.chip(target), message.start, cause.by_arrival},
               end);
     end = message.start;
     cause = message.cause;

@@ -9,7 +9,8 @@
 // once, at its end. Nothing depends on the order within a batch, except the reducer's queue, whose
 // simultaneous arrivals go by (job, source relative to the receiver, channel, program position).
 //
-// What bounds it: two heap operations per message and, where links are shared, the size of the component.
+// What bounds it (docs/performance.md): where nothing is shared, memory, which is why the rows of a step lie
+// side by side (instance.h); where links are shared, how many rates an end changes.
 #pragma once
 
 #include <cstdint>

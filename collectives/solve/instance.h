@@ -136,6 +136,11 @@ struct Instance {
     std::uint32_t relative_source;  // order of simultaneous arrivals at a reducer; 0 without `reduce`
   };
   const SendShape& shape(const SendRow& row) const { return shapes[row.shape]; }
+  /// The phase, of the sender's schedule, in which `node` sends the row.
+  std::uint32_t phase_of(const SendRow& row, std::uint32_t node) const {
+    const Node& sender = nodes[node];
+    return (shape(row).stage + node - sender.first_stage) / sender.stride % sender.phases;
+  }
   const WaitRow& wait(const SendShape& shape, std::uint32_t which) const {
     return which == 0 ? shape.first_wait : waits[shape.more_waits + which - 1];
   }

@@ -81,9 +81,8 @@ Trace trace_of(const Problem& problem, std::uint32_t slices) {
     const Instance::SendRow& row = instance.sends[message.row];
     const Instance::Lane& lane = instance.lanes[message.lane];
     const Instance::Node& sender = instance.nodes[lane.node];
-    const std::uint32_t stage = instance.shape(row).stage + lane.node - sender.first_stage;
     trace.messages.push_back(
-        {sender.program, stage / sender.stride % sender.phases, instance.classes.chip(sender.chip_class),
+        {sender.program, instance.phase_of(row, lane.node), instance.classes.chip(sender.chip_class),
          instance.classes.chip(instance.nodes[row.target].chip_class), lane.channel,
          instance.shape(row).bytes, message.start, message.left, message.end, message.cause.message});
   }

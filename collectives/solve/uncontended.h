@@ -38,7 +38,6 @@ class Uncontended {
   bool evaluate(std::span<const Time> ready, std::span<Time> finish, Scratch& scratch) const;
 
   std::size_t messages() const { return operations_.size(); }
-  std::size_t checked_links() const { return shared_.size(); }
 
  private:
   // A message, or (lane == opens) the opening of stage `stage` when stage `target_stage` is done.
