@@ -48,7 +48,8 @@ class NetworkCheck {
       : topology_(topology_of(scenario)), sizes_(sizes_of(scenario)) {}
 
   void collective(const CollectiveWork& work, const Field& map) {
-    const std::uint64_t smallest = std::min(ranks(work.ranks.value, map["ranks"]), placed(work, map));
+    const std::uint64_t in_order = placed(work, map);  // first: what it says of `ranks` explains more
+    const std::uint64_t smallest = std::min(in_order, ranks(work.ranks.value, map["ranks"]));
     for (const Field& one : each(map["algorithm"])) {
       if (one.node->is_map()) algorithm_levels(one, work.ranks.value);
     }

@@ -52,12 +52,12 @@ TEST_CASE("a variant is the same as the scenario with the variant's keys in it")
   CHECK(with["variants"][0]["collectives"] == alone["collectives"]);
 }
 
-TEST_CASE("a mistake in a variant is told at its place; one that cannot be answered names the variant") {
+TEST_CASE("a mistake in a variant is told at its place, and one that cannot be answered names the variant") {
   const Folder folder;
   const Outcome typo =
       run({"run", folder.file("a.yaml", rings + "sweep: {variants: {x: {cluser: {count: 1}}}}\n")});
   CHECK(typo.code == 2);
-  CHECK_THAT(typo.err, Contains("a.yaml:6:25") && Contains("did you mean 'cluster'"));
+  CHECK_THAT(typo.err, Contains("a.yaml:6:24") && Contains("did you mean 'cluster'"));
   const Outcome nested =
       run({"run", folder.file("b.yaml", rings + "sweep: {variants: {x: {sweep: {variants: {}}}}}\n")});
   CHECK(nested.code == 2);

@@ -85,8 +85,9 @@ TEST_CASE("the critical chain has no gap and ends at a rank that waited for noth
     const Faults faults = random_faults(random, *healthy);
     const char* const inner[] = {"torus_sequential", "ring", "direct", "halving_doubling", "torus"};
     const char* const outer[] = {"ring", "halving_doubling", "direct", "bidirectional_ring"};
-    auto made = make_case(shape, faults, inner[random.below(5)], outer[random.below(4)],
-                          Bytes{std::uint64_t{1} << (10 + random.below(14))});
+    const char* const inside = inner[random.below(5)];  // in this order with every compiler
+    const char* const outside = outer[random.below(4)];
+    auto made = make_case(shape, faults, inside, outside, Bytes{std::uint64_t{1} << (10 + random.below(14))});
     if (!made) continue;
     refer(*made);
     made->problem.delays = random_delays(random, healthy->chips());
@@ -101,6 +102,10 @@ TEST_CASE("the critical chain has no gap and ends at a rank that waited for noth
         continue;  // it does not apply
       }
       INFO(solver);
+      if (solver == std::string("engine") && expansion_size(made->problem, 0).messages > most_traced) {
+        CHECK_FALSE(solution.programs[0].chain.known);
+        continue;
+      }
       check_gapless(solution.programs[0].chain, made->problem, solution.programs[0].finish);
       by_phases += solution.solver == "phases";
       by_quotient += solution.solver == "quotient";

@@ -98,7 +98,7 @@ TEST_CASE("a pod that loses one spine of eight keeps 7/8 of what leaves it") {
 }
 
 TEST_CASE(
-    "rails keep equal places of all servers off the spines; without them, servers stand alone on a leaf") {
+    "rails keep equal places of all servers off the spines, without them, servers stand alone on a leaf") {
   // shift(4): to the same place in the next server. With rails, the leaf's 4 NICs are those of that place.
   for (const char* rails : {"rails: 4", "rails: 4, between_rails: relay", "rails: 4, between_rails: none"}) {
     check_pencil(row_of(servers_of_four(rails) + shift_of(4)).time, 1000 + 4);
@@ -107,7 +107,7 @@ TEST_CASE(
   check_pencil(row_of(servers_of_four("rails: 1") + shift_of(4)).time, 4000 + 6);
 }
 
-TEST_CASE("to another place, rails meet in the spines; rail-only goes through the switch of the server") {
+TEST_CASE("to another place, rails meet in the spines, rail-only goes through the switch of the server") {
   // shift(5): to the next place of the next server (or of the one after it). With rails, all 4 flows of a
   // leaf go up at once; rail-only hands each to the chip of its rail, whose own flow uses another NIC.
   check_pencil(row_of(servers_of_four("rails: 4") + shift_of(5)).time, 4000 + 6);
@@ -129,7 +129,7 @@ TEST_CASE("three of four planes carry three quarters, and the network still fold
   CHECK_THROWS_AS(row_of(planes + "faults: {events: [{fail: \"plane*\"}]}\n"), InfeasibleError);
 }
 
-TEST_CASE("with dual ToR a dead leaf switch halves the NICs under it; with one it sends them round") {
+TEST_CASE("with dual ToR a dead leaf switch halves the NICs under it, with one it sends them round") {
   const auto pair = [](const std::string& ports) {
     return "cluster: {chip: generic, count: 8}\n"
            "fabric: {scale_up: [{kind: switch, size: 2, bandwidth: 400GB/s, latency: 500ns}], scale_out: "
@@ -230,7 +230,7 @@ TEST_CASE("a flow over a WAN is capped by its window and by loss, over the round
 }
 
 TEST_CASE(
-    "latency per link delays the arrival once; overhead per message is paid by every message of a lane") {
+    "latency per link delays the arrival once, overhead per message is paid by every message of a lane") {
   const std::string tree =
       "cluster: {chip: {name: generic, overhead: 3us}, count: 4}\n"
       "fabric: {scale_out: [{kind: switch, bandwidth: 25GB/s, latency: 2us}]}\n"
