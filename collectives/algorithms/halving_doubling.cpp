@@ -129,9 +129,13 @@ Phase with_folding(const PhaseRequest& request) {
   phase.piece_bytes = {piece};
   phase.roles.push_back(
       {1, n - core, 2, {{0, {make_send(Op::reduce, shifted(-1), piece * core, 0, whole_range())}}}});
+  phase.roles.reserve(core + 1);
   for (std::uint32_t place = 0; place < core; ++place) {
     const FoldedRank rank(n, k, place);
-    phase.roles.push_back({rank.position(), 1, 1, {rank.lane(piece)}});
+    Role& role = phase.roles.emplace_back();
+    role.first = rank.position();
+    role.count = 1;
+    role.lanes.push_back(rank.lane(piece));  // moved: a list in braces would copy it
   }
   return phase;
 }
@@ -239,7 +243,10 @@ std::string refuse_halving_doubling(const PhaseRequest& request) {
 std::vector<Phase> make_halving_doubling(const PhaseRequest& request) {
   if (is_rooted(request.goal)) return {binomial_tree(request)};
   if (request.goal == PhaseGoal::barrier) return {words_by_bits(request)};
-  return {std::has_single_bit(positions_of(request)) ? power_of_two(request) : with_folding(request)};
+  std::vector<Phase> phases;
+  phases.push_back(std::has_single_bit(positions_of(request)) ? power_of_two(request)
+                                                              : with_folding(request));
+  return phases;
 }
 
 }  // namespace tahoma

@@ -14,6 +14,8 @@ namespace tahoma {
 namespace {
 
 constexpr std::size_t few_links = 4096;
+constexpr std::uint64_t many_alike = 8;  // ranks of a class: then one of each is run sooner than all compiled
+constexpr std::size_t few_rows = 1u << 16;  // some MB
 
 }  // namespace
 
@@ -111,7 +113,6 @@ void Block::prepare_program() {
     const Instance::Link& link = instance_.links[l];
     links_.push_back({link.id, link.capacity, bytes[l], link.binding != Instance::no_link, most_rate[l], 1});
   }
-  arithmetic_ = Uncontended::compile(instance_);
   prepare_fold(most_engine_messages);
 }
 
@@ -152,6 +153,18 @@ bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPa
   return true;
 }
 
+// Compiled when first asked for: it costs more than a run of a few classes.
+const std::optional<Uncontended>& Block::arithmetic() const {
+  std::call_once(compiled_, [&] {
+    if (!network_) arithmetic_ = Uncontended::compile(instance_);
+  });
+  return arithmetic_;
+}
+
+bool Block::is_small() const {
+  return instance_.sends.size() <= few_rows;
+}
+
 void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratch& scratch,
                   Counts& counts) const {
   finish.assign(ready.size(), Time{});
@@ -160,13 +173,19 @@ void Block::solve(std::span<const Time> ready, std::vector<Time>& finish, Scratc
     ++counts.by_stream;
     return;
   }
-  const bool by_levels =
-      network_ && evaluate_levels(*exchange_, *network_, problem_.overhead, ready, finish, scratch.levels);
-  if (by_levels || (arithmetic_ && arithmetic_->evaluate(ready, finish, scratch.arithmetic))) {
+  const bool together =
+      folded_ && std::all_of(ready.begin(), ready.end(), [&](Time t) { return t == ready[0]; });
+  if (network_) {
+    if (evaluate_levels(*exchange_, *network_, problem_.overhead, ready, finish, scratch.levels)) {
+      ++counts.by_arithmetic;
+      return;
+    }
+  } else if (!(together && folded_->classes.orbit >= many_alike) && arithmetic() &&
+             arithmetic()->evaluate(ready, finish, scratch.arithmetic)) {
     ++counts.by_arithmetic;
     return;
   }
-  if (folded_ && std::all_of(ready.begin(), ready.end(), [&](Time t) { return t == ready[0]; })) {
+  if (together) {
     solve_folded(ready[0], finish, counts);
   } else if (network_) {
     StarCost cost;
@@ -199,21 +218,24 @@ void Block::solve_folded(Time ready, std::vector<Time>& finish, Counts& counts) 
   counts.solves += result.solves;
 }
 
-// A rail has 100,000 links: alike ones are told together, so that 64 rails fit beside each other.
+// A rail has 100,000 links: alike ones are told together, so that 64 rails fit beside each other. For the
+// same reason what is returned must never have held them all: a vector keeps the room it once had.
 std::vector<LinkUse> Block::link_uses(std::uint64_t blocks) const {
+  const bool together = links_.size() > few_links;
   std::vector<LinkUse> uses;
+  uses.reserve(together ? 0 : links_.size());
+  std::map<std::tuple<std::uint32_t, std::uint64_t, Capacity>, LinkUse> classes;
   for (const UsedLink& used : links_) {
     const std::uint64_t orbit = blocks == 1 ? 1 : std::min(blocks, alike(used.link));
-    uses.push_back({used.link, orbit * used.copies, used.bytes * (blocks / orbit), used.capacity});
-  }
-  if (uses.size() <= few_links) return uses;
-  std::map<std::tuple<std::uint32_t, std::uint64_t, Capacity>, LinkUse> classes;
-  for (const LinkUse& use : uses) {
+    const LinkUse use{used.link, orbit * used.copies, used.bytes * (blocks / orbit), used.capacity};
+    if (!together) {
+      uses.push_back(use);
+      continue;
+    }
     LinkUse& alike_ones =
         classes.try_emplace({topology_.tier(use.link), use.bytes, use.capacity}, use).first->second;
     if (alike_ones.link != use.link) alike_ones.orbit += use.orbit;
   }
-  uses.clear();
   for (const auto& [key, use] : classes) uses.push_back(use);
   return uses;
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,6 +65,11 @@ class Block {
   /// Bytes per link if `blocks` blocks are of this kind.
   std::vector<LinkUse> link_uses(std::uint64_t blocks) const;
 
+  /// Worth keeping for the chain back, without its links: stays_apart and link_uses are not asked again.
+  bool is_small() const;
+  void forget_links() { links_ = {}; }
+  ChipId base() const { return base_; }
+
  private:
   struct UsedLink {
     LinkId link;
@@ -103,7 +109,9 @@ class Block {
   std::shared_ptr<const ExchangeProgram> exchange_;
   std::optional<ExchangeNetwork> network_;  // of the exchange
   Instance instance_;
-  std::optional<Uncontended> arithmetic_;
+  const std::optional<Uncontended>& arithmetic() const;
+  mutable std::once_flag compiled_;
+  mutable std::optional<Uncontended> arithmetic_;
   std::unique_ptr<Instance> folded_;  // for equal ready times
 };
 

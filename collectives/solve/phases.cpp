@@ -63,6 +63,7 @@ class PhaseSolver {
   struct Solved {
     std::vector<std::uint32_t> task_of_block;
     std::vector<Task> tasks;
+    std::unique_ptr<Block> healthy_block;  // of the run's first healthy one, if it is small
   };
   std::vector<Solved> solved_;
   // Of the whole:
@@ -223,7 +224,9 @@ bool PhaseSolver::solve_run(const PhaseRun& run, std::string& why_not) {
   begun_.push_back(std::move(begun));
   ended_.push_back(std::move(ended));
   account(run);
-  solved_.push_back({std::move(task_of_block_), std::move(tasks_)});
+  if (healthy_kind_) healthy_kind_->forget_links();
+  if (healthy_kind_ && !healthy_kind_->is_small()) healthy_kind_.reset();
+  solved_.push_back({std::move(task_of_block_), std::move(tasks_), std::move(healthy_kind_)});
   healthy_kind_.reset();
   return true;
 }
@@ -287,7 +290,8 @@ void PhaseSolver::account(const PhaseRun& run) {
   }
 }
 
-// Run by run backwards: each time the one block that the chain passes through, made again.
+// Run by run backwards: each time the one block that the chain passes through, made again, or the one like it
+// that was kept, moved to its place.
 CriticalChain PhaseSolver::critical_chain(const std::vector<PhaseRun>& runs, ChipId last, Time finish) const {
   CriticalChain chain;
   chain.origin = last;
@@ -301,10 +305,20 @@ CriticalChain PhaseSolver::critical_chain(const std::vector<PhaseRun>& runs, Chi
         std::find(run.offsets.begin(), run.offsets.end(), chain.origin - base) - run.offsets.begin());
     const Task& task = solved_[r].tasks[solved_[r].task_of_block[b]];
     const bool healthy = task.kind == healthy_kind && problem_.healthy != nullptr;
-    const auto block = make_block(run, healthy ? *problem_.healthy : *problem_.topology, base);
+    std::unique_ptr<Block> made;
+    const Block* block = task.kind == healthy_kind ? solved_[r].healthy_block.get() : nullptr;
+    if (block == nullptr) {
+      made = make_block(run, healthy ? *problem_.healthy : *problem_.topology, base);
+      block = made.get();
+    }
     const Duration shift = begun_[r][b] - Time{};
+    const std::size_t before = chain.parts.size();
     const auto origin =
         block->chain({task.ready, position, shift, chain.origin_start, run.first_phase}, chain);
+    for (std::size_t p = before; p < chain.parts.size(); ++p) {
+      chain.parts[p].from = chain.parts[p].from - block->base() + base;
+      chain.parts[p].to = chain.parts[p].to - block->base() + base;
+    }
     if (!origin) return chain;
     chain.origin = base + run.offsets[*origin];
     chain.origin_start = begun_[r][b] + (task.ready[*origin] - Time{});
