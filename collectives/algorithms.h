@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,6 +52,9 @@ struct LevelPlan {
   std::string algorithm;
 };
 
+/// "ring", or "ultraserver: torus, cluster: ring".
+std::string label_of(const std::vector<LevelPlan>& levels);
+
 struct ScheduleRequest {
   Collective collective = Collective::all_reduce;
   Bytes size;
@@ -67,10 +71,40 @@ struct ScheduleRequest {
 /// Throws ScenarioError (no place; the reader adds it) with the algorithm's reason when one does not fit.
 Schedule make_schedule(const ScheduleRequest& request);
 
+/// The schedules of one request by many level plans. Hundreds of candidates of `auto` are made of a few dozen
+/// distinct phases: those are made once, and so are their floors. Throws as make_schedule does.
+class ScheduleBook {
+ public:
+  struct Entry;
+  struct Entries;
+  /// The request's own levels are not looked at. It must outlive the book.
+  explicit ScheduleBook(const ScheduleRequest& request);
+  ~ScheduleBook();
+  Schedule schedule(const std::vector<LevelPlan>& levels);
+  /// The same, out of the book: what it is made of is moved.
+  Schedule last_schedule(const std::vector<LevelPlan>& levels) &&;
+  /// estimate() of that schedule.
+  Duration floor(std::span<const LevelPlan> levels);
+
+ private:
+  Schedule blank(const std::vector<LevelPlan>& levels) const;
+  std::vector<Entry*> parts(std::span<const LevelPlan> levels);
+
+  const ScheduleRequest& request_;
+  std::unique_ptr<Entries> entries_;
+  std::uint32_t ranks_ = 1;
+};
+
+/// Lists what goes one after another and was left unlisted (pairwise over very many ranks).
+void list_sends(Schedule& schedule);
+
 /// Shards: ceil(elements / n) elements; padding is charged.
 std::uint64_t shard_elements(std::uint64_t elements, std::uint32_t n);
 
 /// Bandwidth-latency estimate of a schedule on its axes, no contention: a floor used by `auto` to prune.
 Duration estimate(const Schedule& schedule);
+/// The same of one phase, in ps, and of several one after another.
+u128 floor_of(std::span<const Axis> axes, const Phase& phase);
+Duration sum_of_floors(u128 total);
 
 }  // namespace tahoma

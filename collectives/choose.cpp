@@ -43,7 +43,6 @@ std::vector<std::uint8_t> axes_between(const std::vector<Axis>& axes, std::optio
 
 struct Candidate {
   std::vector<LevelPlan> levels;
-  Schedule schedule;
   Duration floor;
 };
 
@@ -145,18 +144,15 @@ std::vector<LevelPlan> plan_levels(const std::vector<Axis>& axes,
 
 namespace {
 
-std::vector<Candidate> candidates_for(const ScheduleRequest& request, LaneRule rule) {
+std::vector<Candidate> candidates_for(const ScheduleRequest& request, ScheduleBook& book, LaneRule rule) {
   std::vector<Candidate> candidates;
   std::string reasons;
   for (auto& levels : level_plans(request.axes)) {
     if (refused(request, levels)) continue;
-    ScheduleRequest wanted = request;
-    wanted.levels = levels;
     try {
-      Candidate candidate{levels, make_schedule(wanted), {}};
       // Eager lanes overlap their messages, so the sum over a lane is no floor for them.
-      if (rule == LaneRule::fifo) candidate.floor = estimate(candidate.schedule);
-      candidates.push_back(std::move(candidate));
+      const Duration floor = book.floor(levels);
+      candidates.push_back({std::move(levels), rule == LaneRule::fifo ? floor : Duration{}});
     } catch (const ScenarioError& error) {
       if (levels.size() == 1) reasons += std::string(reasons.empty() ? "" : "; ") + error.what();
     }
@@ -177,27 +173,35 @@ struct Trial {
 
 class Tryout {
  public:
-  Tryout(const Problem& problem, const Topology* healthy, const RankGroups& groups, LaneRule rule)
-      : problem_(problem), healthy_(healthy), groups_(groups), rule_(rule), asked_(problem) {
+  Tryout(const Problem& problem, const Topology* healthy, const RankGroups& groups, ScheduleBook& book,
+         LaneRule rule)
+      : problem_(problem), healthy_(healthy), groups_(groups), book_(book), rule_(rule), asked_(problem) {
     asked_.flows.clear();
   }
 
-  bool folds(const Candidate& candidate) {
-    ask(candidate);
-    return foldable_digits(asked_) != 0;
+  bool some_fold(const std::vector<Candidate>& candidates) {
+    asked_.programs.clear();
+    if (foldable_digits(asked_) == 0) return false;  // nor does the network alone
+    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) {
+      ask(c);
+      return foldable_digits(asked_) != 0;
+    });
   }
 
   Trial run(const Candidate& candidate, bool some_fold) {
-    const std::uint64_t most = some_fold && !folds(candidate) ? most_unfolded_trial : most_trial_messages;
     ask(candidate);
+    const bool folds = !some_fold || foldable_digits(asked_) != 0;
+    const std::uint64_t most = folds ? most_trial_messages : most_unfolded_trial;
     Trial trial{candidate.floor, std::nullopt, false};
-    if (messages() > most_trial_messages && healthy_ != nullptr) {
+    std::uint64_t count = messages();
+    if (count > most_trial_messages && healthy_ != nullptr) {
       asked_.topology = healthy_;
       asked_.delays.clear();
       trial.on_healthy = true;
+      count = messages();
     }
-    trial.can_be_finished = messages() <= most_untried_messages;
-    if (messages() > most) return trial;
+    trial.can_be_finished = count <= most_untried_messages;
+    if (count > most) return trial;
     try {
       trial.solution = solve(asked_);
       trial.time = trial.solution->programs[0].finish - trial.solution->programs[0].start;
@@ -211,14 +215,17 @@ class Tryout {
   void ask(const Candidate& candidate) {
     asked_.topology = problem_.topology;
     asked_.delays = problem_.delays;
-    asked_.programs = {program_of(candidate.schedule, groups_, rule_)};
+    schedule_ = book_.schedule(candidate.levels);
+    asked_.programs = {program_of(schedule_, groups_, rule_)};
   }
   std::uint64_t messages() const { return expansion_size(asked_, foldable_digits(asked_)).messages; }
 
   const Problem& problem_;
   const Topology* healthy_;
   const RankGroups& groups_;
+  ScheduleBook& book_;
   LaneRule rule_;
+  Schedule schedule_;  // of the candidate that is asked about
   Problem asked_;
 };
 
@@ -226,10 +233,10 @@ class Tryout {
 
 Choice choose_algorithm(const Problem& problem, const Topology* healthy, const RankGroups& groups,
                         const ScheduleRequest& request, LaneRule rule) {
-  std::vector<Candidate> candidates = candidates_for(request, rule);
-  Tryout tryout(problem, healthy, groups, rule);
-  const bool some_fold =
-      std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) { return tryout.folds(c); });
+  ScheduleBook book(request);
+  const std::vector<Candidate> candidates = candidates_for(request, book, rule);
+  Tryout tryout(problem, healthy, groups, book, rule);
+  const bool some_fold = tryout.some_fold(candidates);
 
   // The one with the least floor, until something is solved: a floor is no prediction.
   std::size_t best_candidate = 0;
@@ -246,15 +253,15 @@ Choice choose_algorithm(const Problem& problem, const Topology* healthy, const R
       continue;
     }
     if (!best.solution || trial.time < best.time) {
-      if (best.solution) second = best.time, runner_up = candidates[best_candidate].schedule.algorithm;
+      if (best.solution) second = best.time, runner_up = label_of(candidates[best_candidate].levels);
       best_candidate = c;
       best = std::move(trial);
     } else if (trial.time < second) {
       second = trial.time;
-      runner_up = candidates[c].schedule.algorithm;
+      runner_up = label_of(candidates[c].levels);
     }
   }
-  Choice choice{std::move(candidates[best_candidate].schedule), std::nullopt};
+  Choice choice{std::move(book).last_schedule(candidates[best_candidate].levels), std::nullopt};
   choice.schedule.why =
       fmt::format("least predicted time of {} candidates ({})", candidates.size(),
                   best.solution ? microseconds(best.time) : "estimate " + microseconds(best.time));

@@ -11,6 +11,9 @@
 // A level starts from what the one before left on a rank, padding included. A rank enters a phase when it is
 // done with the one before; levels of one rank have no phases.
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -22,18 +25,40 @@ namespace {
 
 using Phases = std::vector<Phase>;
 
-void append(Phases& all, Phases more) {
-  for (Phase& phase : more) all.push_back(std::move(phase));
+}  // namespace
+
+// One level's phases for one goal, as some candidates have them; or why they cannot be had.
+struct ScheduleBook::Entry {
+  Phases phases;
+  std::string refusal;
+  std::optional<u128> floor;
+};
+
+// What a level's phases follow from, for one request.
+struct ScheduleBook::Entries {
+  using Key =
+      std::tuple<std::string, std::vector<std::uint8_t>, PhaseGoal, std::uint64_t,
+                 std::vector<std::uint8_t>>;  // algorithm, axes, goal, elements, inner axes (of a root)
+  std::map<Key, Entry> of;                    // stable addresses
+};
+
+namespace {
+
+using Parts = std::vector<ScheduleBook::Entry*>;
+
+void append(Parts& all, const Parts& more) {
+  all.insert(all.end(), more.begin(), more.end());
 }
 
 class Composer {
  public:
-  explicit Composer(const ScheduleRequest& request) : request_(request) {
-    for (const LevelPlan& level : request.levels)
+  Composer(const ScheduleRequest& request, std::span<const LevelPlan> levels, ScheduleBook::Entries& book)
+      : request_(request), book_(book) {
+    for (const LevelPlan& level : levels)
       if (ranks_of(level) > 1) levels_.push_back(&level);
   }
 
-  Phases phases(std::uint64_t elements) const {
+  Parts phases(std::uint64_t elements) const {
     if (levels_.empty()) return {};
     switch (request_.collective) {
       case Collective::all_reduce:
@@ -84,12 +109,27 @@ class Composer {
     return phase;
   }
 
-  Phases make(const LevelPlan& level, PhaseGoal goal, std::uint64_t elements) const {
+  /// The level's phases, made unless the book has them. `inner`: the levels inside it, of which the root's
+  /// group alone takes part.
+  Parts make(const LevelPlan& level, PhaseGoal goal, std::uint64_t elements,
+             const std::vector<std::uint8_t>& inner = {}) const {
+    const ScheduleBook::Entries::Key key{level.algorithm, level.axes, goal, elements, inner};
+    auto at = book_.of.find(key);
+    if (at == book_.of.end()) at = book_.of.emplace(key, new_entry(level, goal, elements, inner)).first;
+    if (!at->second.refusal.empty()) throw ScenarioError(at->second.refusal);
+    return {&at->second};
+  }
+
+  ScheduleBook::Entry new_entry(const LevelPlan& level, PhaseGoal goal, std::uint64_t elements,
+                                const std::vector<std::uint8_t>& inner) const {
+    ScheduleBook::Entry entry;
     const Algorithm* algorithm = algorithm_named(level.algorithm);
-    if (algorithm == nullptr) throw ScenarioError(fmt::format("there is no algorithm '{}'", level.algorithm));
     const PhaseRequest phase = phase_request(level, goal, elements);
-    if (const std::string reason = algorithm->refuses(phase); !reason.empty()) throw ScenarioError(reason);
-    return algorithm->make(phase);
+    entry.refusal = algorithm == nullptr ? fmt::format("there is no algorithm '{}'", level.algorithm)
+                                         : algorithm->refuses(phase);
+    if (entry.refusal.empty()) entry.phases = algorithm->make(phase);
+    for (Phase& made : entry.phases) restrict_to_root(made, inner);
+    return entry;
   }
 
   /// Elements that a rank holds after scattering (before gathering) `phases`' part of the work.
@@ -99,83 +139,81 @@ class Composer {
     return bytes / request_.element_bytes;
   }
 
-  Phases all_reduce(std::size_t level, std::uint64_t elements) const {
+  Parts all_reduce(std::size_t level, std::uint64_t elements) const {
     if (level + 1 == levels_.size()) return make(*levels_[level], PhaseGoal::all_reduce, elements);
-    Phases result = make(*levels_[level], PhaseGoal::reduce_scatter, elements);
-    append(result, all_reduce(level + 1, share(result.back())));
+    Parts result = make(*levels_[level], PhaseGoal::reduce_scatter, elements);
+    append(result, all_reduce(level + 1, share(result.back()->phases.back())));
     append(result, make(*levels_[level], PhaseGoal::all_gather, elements));
     return result;
   }
 
-  Phases reduce_scatter(std::uint64_t elements) const {
-    Phases result;
+  Parts reduce_scatter(std::uint64_t elements) const {
+    Parts result;
     for (const LevelPlan* level : levels_) {
       append(result, make(*level, PhaseGoal::reduce_scatter, elements));
-      elements = share(result.back());
+      elements = share(result.back()->phases.back());
     }
     return result;
   }
 
-  Phases all_gather(std::size_t level, std::uint64_t elements) const {
+  Parts all_gather(std::size_t level, std::uint64_t elements) const {
     if (level == levels_.size()) return {};
-    Phases last = make(*levels_[level], PhaseGoal::all_gather, elements);
-    Phases result = all_gather(level + 1, share(last.front()));
-    append(result, std::move(last));
+    Parts last = make(*levels_[level], PhaseGoal::all_gather, elements);
+    Parts result = all_gather(level + 1, share(last.front()->phases.front()));
+    append(result, last);
     return result;
   }
 
-  Phases broadcast(std::uint64_t elements) const {
-    Phases result;
+  Parts broadcast(std::uint64_t elements) const {
+    Parts result;
     for (std::size_t level = levels_.size(); level-- > 0;) {
       append(result, of_root(level, PhaseGoal::broadcast, elements));
     }
     return result;
   }
 
-  Phases scatter(std::uint64_t elements) const {
-    Phases result;
+  Parts scatter(std::uint64_t elements) const {
+    Parts result;
     for (std::size_t level = levels_.size(); level-- > 0;) {
       append(result, of_root(level, PhaseGoal::scatter, elements));
-      elements = share(result.back());
+      elements = share(result.back()->phases.back());
     }
     return result;
   }
 
   /// Of the levels below `end`; the outermost one ends with all of `elements`.
-  Phases gather(std::size_t end, std::uint64_t elements) const {
+  Parts gather(std::size_t end, std::uint64_t elements) const {
     if (end == 0) return {};
-    Phases last = of_root(end - 1, PhaseGoal::gather, elements);
-    Phases result = gather(end - 1, share(last.front()));
-    append(result, std::move(last));
+    Parts last = of_root(end - 1, PhaseGoal::gather, elements);
+    Parts result = gather(end - 1, share(last.front()->phases.front()));
+    append(result, last);
     return result;
   }
 
-  Phases reduce(std::uint64_t elements) const {
-    Phases result;
+  Parts reduce(std::uint64_t elements) const {
+    Parts result;
     for (std::size_t level = 0; level < levels_.size(); ++level)
       append(result, of_root(level, PhaseGoal::reduce, elements));
     return result;
   }
 
-  Phases barrier(std::uint64_t elements) const {
-    Phases result;
+  Parts barrier(std::uint64_t elements) const {
+    Parts result;
     for (const LevelPlan* level : levels_) append(result, make(*level, PhaseGoal::barrier, elements));
     return result;
   }
 
-  Phases of_root(std::size_t level, PhaseGoal goal, std::uint64_t elements) const {
-    Phases phases = make(*levels_[level], goal, elements);
-    for (Phase& phase : phases) restrict_to_root(phase, level);
-    return phases;
-  }
-
-  /// Of the groups at `level`, only the one with the root's coordinates inside takes part (has the data
-  /// already, or all of its own group's): the phase is spread over the inner axes too, where it is the
-  /// stretch of positions that belongs to the root.
-  void restrict_to_root(Phase& phase, std::size_t level) const {
+  Parts of_root(std::size_t level, PhaseGoal goal, std::uint64_t elements) const {
     std::vector<std::uint8_t> inner;
     for (std::size_t l = 0; l < level; ++l)
       inner.insert(inner.end(), levels_[l]->axes.begin(), levels_[l]->axes.end());
+    return make(*levels_[level], goal, elements, inner);
+  }
+
+  /// Of the groups at a level, only the one with the root's coordinates inside takes part (has the data
+  /// already, or all of its own group's): the phase is spread over the inner axes too, where it is the
+  /// stretch of positions that belongs to the root.
+  void restrict_to_root(Phase& phase, const std::vector<std::uint8_t>& inner) const {
     if (inner.empty()) return;
     const std::uint32_t offset = position_of_root(inner) * phase.positions;
     for (Role& role : phase.roles) {
@@ -190,7 +228,7 @@ class Composer {
     phase.axes.insert(phase.axes.end(), inner.begin(), inner.end());
   }
 
-  Phases one_level(PhaseGoal goal, std::uint64_t elements) const {
+  Parts one_level(PhaseGoal goal, std::uint64_t elements) const {
     if (levels_.size() > 1)
       throw ScenarioError(fmt::format(
           "{} is done in one level: give one algorithm for all ranks instead of one for each of {}",
@@ -216,8 +254,11 @@ class Composer {
   }
 
   const ScheduleRequest& request_;
+  ScheduleBook::Entries& book_;
   std::vector<const LevelPlan*> levels_;  // those with two or more ranks, inner first
 };
+
+}  // namespace
 
 std::string label_of(const std::vector<LevelPlan>& levels) {
   if (levels.size() == 1) return levels.front().algorithm;
@@ -227,28 +268,69 @@ std::string label_of(const std::vector<LevelPlan>& levels) {
   return label;
 }
 
-}  // namespace
+ScheduleBook::ScheduleBook(const ScheduleRequest& request)
+    : request_(request), entries_(std::make_unique<Entries>()) {
+  TAHOMA_ASSERT(request.element_bytes > 0 && request.channels > 0, "the reader checks these");
+  for (const Axis& axis : request.axes) ranks_ *= axis.size;
+  if (request.root >= ranks_)
+    throw ScenarioError(fmt::format("root {} is not a rank: the last one is {}", request.root, ranks_ - 1));
+}
+
+ScheduleBook::~ScheduleBook() = default;
+
+std::vector<ScheduleBook::Entry*> ScheduleBook::parts(std::span<const LevelPlan> levels) {
+  const std::uint64_t elements = ceil_div64(request_.size.count, request_.element_bytes);
+  const std::uint64_t of_a_channel = ceil_div64(elements, request_.channels);
+  const std::uint64_t of_a_chunk = ceil_div64(of_a_channel, std::max<std::uint32_t>(1, request_.pipeline));
+  return Composer(request_, levels, *entries_).phases(of_a_chunk);
+}
+
+Duration ScheduleBook::floor(std::span<const LevelPlan> levels) {
+  u128 total = 0;
+  for (Entry* part : parts(levels)) {
+    if (!part->floor) {
+      part->floor = 0;
+      for (const Phase& phase : part->phases) *part->floor += floor_of(request_.axes, phase);
+    }
+    total += *part->floor;
+  }
+  return sum_of_floors(total);
+}
+
+Schedule ScheduleBook::schedule(const std::vector<LevelPlan>& levels) {
+  Schedule schedule = blank(levels);
+  for (const Entry* part : parts(levels))
+    schedule.phases.insert(schedule.phases.end(), part->phases.begin(), part->phases.end());
+  return schedule;
+}
+
+Schedule ScheduleBook::last_schedule(const std::vector<LevelPlan>& levels) && {
+  Schedule schedule = blank(levels);
+  const std::vector<Entry*> all = parts(levels);
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    std::vector<Phase> phases =
+        std::count(all.begin(), all.end(), all[p]) == 1 ? std::move(all[p]->phases) : all[p]->phases;
+    std::move(phases.begin(), phases.end(), std::back_inserter(schedule.phases));
+  }
+  return schedule;
+}
+
+Schedule ScheduleBook::blank(const std::vector<LevelPlan>& levels) const {
+  Schedule schedule;
+  schedule.collective = request_.collective;
+  schedule.algorithm = label_of(levels);
+  schedule.axes = request_.axes;
+  schedule.ranks = ranks_;
+  schedule.size = request_.size;
+  schedule.element_bytes = request_.element_bytes;
+  schedule.root = request_.root;
+  schedule.pipeline = std::max<std::uint32_t>(1, request_.pipeline);
+  schedule.channels = request_.channels;
+  return schedule;
+}
 
 Schedule make_schedule(const ScheduleRequest& request) {
-  TAHOMA_ASSERT(request.element_bytes > 0 && request.channels > 0, "the reader checks these");
-  Schedule schedule;
-  schedule.collective = request.collective;
-  schedule.algorithm = label_of(request.levels);
-  schedule.axes = request.axes;
-  for (const Axis& axis : request.axes) schedule.ranks *= axis.size;
-  schedule.size = request.size;
-  schedule.element_bytes = request.element_bytes;
-  schedule.root = request.root;
-  schedule.pipeline = std::max<std::uint32_t>(1, request.pipeline);
-  schedule.channels = request.channels;
-  if (request.root >= schedule.ranks)
-    throw ScenarioError(
-        fmt::format("root {} is not a rank: the last one is {}", request.root, schedule.ranks - 1));
-
-  const std::uint64_t elements = ceil_div64(request.size.count, request.element_bytes);
-  const std::uint64_t of_a_channel = ceil_div64(elements, request.channels);
-  schedule.phases = Composer(request).phases(ceil_div64(of_a_channel, schedule.pipeline));
-  return schedule;
+  return ScheduleBook(request).last_schedule(request.levels);
 }
 
 }  // namespace tahoma

@@ -16,17 +16,19 @@
 namespace tahoma {
 namespace {
 
+using Axes = std::span<const Axis>;
+
 constexpr std::uint64_t most_messages = 20'000;  // of one rank, played
 
 /// Of one message: its axis' rate, or that of the fastest axis; twice that where a route may be a tie and go
 /// both ways round.
-u128 best_rate(const Schedule& schedule, const Phase& phase, const Peer& peer) {
+u128 best_rate(Axes axes, const Phase& phase, const Peer& peer) {
   u128 rate = 0;
   const bool shifts = peer.kind == Peer::Kind::shift || peer.kind == Peer::Kind::alternate;
   bool tie = !shifts || (peer.value != 1 && peer.value != -1);
   for (std::size_t a = 0; a < phase.axes.size(); ++a) {
     if (peer.axis != flat_axis && peer.axis != a) continue;
-    const Axis& axis = schedule.axes[phase.axes[a]];
+    const Axis& axis = axes[phase.axes[a]];
     if (axis.kind == Axis::Kind::list) return 0;
     rate = std::max(rate, axis.rate.q20);
     tie |= axis.size == 2;
@@ -34,30 +36,45 @@ u128 best_rate(const Schedule& schedule, const Phase& phase, const Peer& peer) {
   return tie ? 2 * rate : rate;
 }
 
-std::int64_t least_latency(const Schedule& schedule, const Phase& phase, const Peer& peer) {
+std::int64_t least_latency(Axes axes, const Phase& phase, const Peer& peer) {
   std::int64_t latency = std::numeric_limits<std::int64_t>::max();
   for (std::size_t a = 0; a < phase.axes.size(); ++a) {
     if (peer.axis != flat_axis && peer.axis != a) continue;
-    const Axis& axis = schedule.axes[phase.axes[a]];
+    const Axis& axis = axes[phase.axes[a]];
     latency = std::min(latency, axis.kind == Axis::Kind::list ? 0 : axis.latency.ps);
   }
   return latency;
 }
 
-u128 message_time(const Schedule& schedule, const Phase& phase, const Send& send) {
-  const u128 rate = best_rate(schedule, phase, send.peer);
+u128 message_time(Axes axes, const Phase& phase, const Send& send) {
+  const u128 rate = best_rate(axes, phase, send.peer);
   return rate == 0 ? 0 : work_of(Bytes{send.bytes}).units / rate;
 }
 
-u128 longest_lane(const Schedule& schedule, const Phase& phase) {
+/// What is found for pairwise where it is listed: to the rank 1, 2, .. n - 1 places on, and the second time
+/// round only when all of the first is there; which is seen where the messages are few enough to be played.
+u128 unlisted_lane(Axes axes, const Phase& phase) {
+  Send next, further;
+  next.bytes = further.bytes = phase.piece_bytes[0];
+  next.peer.value = 1;
+  further.peer.value = 2;
+  const u128 turns = phase.unlisted / (phase.positions - 1);
+  const u128 time =
+      message_time(axes, phase, next) + u128{phase.positions - 2} * message_time(axes, phase, further);
+  const u128 arrivals = phase.unlisted <= most_messages ? turns : 1;
+  return turns * time + arrivals * static_cast<u128>(least_latency(axes, phase, next.peer));
+}
+
+u128 longest_lane(Axes axes, const Phase& phase) {
+  if (goes_on_unlisted(phase)) return unlisted_lane(axes, phase);
   u128 longest = 0;
   for (const Role& role : phase.roles)
     for (const Lane& lane : role.lanes) {
       u128 time = 0;
       std::int64_t latency = std::numeric_limits<std::int64_t>::max();
       for (const Send& send : lane.sends) {
-        time += message_time(schedule, phase, send) * send.reps;
-        latency = std::min(latency, least_latency(schedule, phase, send.peer));
+        time += message_time(axes, phase, send) * send.reps;
+        latency = std::min(latency, least_latency(axes, phase, send.peer));
       }
       if (!lane.sends.empty()) longest = std::max(longest, time + static_cast<u128>(latency));
     }
@@ -65,10 +82,10 @@ u128 longest_lane(const Schedule& schedule, const Phase& phase) {
 }
 
 /// What a rank can send along the phase's axes, all its links together; 0: not known.
-u128 injection_of(const Schedule& schedule, const Phase& phase) {
+u128 injection_of(Axes axes, const Phase& phase) {
   u128 sum = 0;
   for (const std::uint8_t a : phase.axes) {
-    const Axis& axis = schedule.axes[a];
+    const Axis& axis = axes[a];
     if (axis.size < 2) continue;
     // A fabric's rate is that of one way through it; several ways may give a NIC more.
     if (axis.kind == Axis::Kind::list || axis.kind == Axis::Kind::fabric) return 0;
@@ -79,9 +96,9 @@ u128 injection_of(const Schedule& schedule, const Phase& phase) {
 }
 
 /// All that the busiest rank sends, over all its links.
-u128 busiest_rank(const Schedule& schedule, const Phase& phase) {
-  const u128 rate = injection_of(schedule, phase);
-  u128 most = 0;
+u128 busiest_rank(Axes axes, const Phase& phase) {
+  const u128 rate = injection_of(axes, phase);
+  u128 most = goes_on_unlisted(phase) ? work_of(Bytes{phase.piece_bytes[0]}).units * phase.unlisted : 0;
   for (const Role& role : phase.roles) {
     if (role.first == phase.positions) continue;  // the switch
     u128 units = 0;
@@ -95,8 +112,7 @@ u128 busiest_rank(const Schedule& schedule, const Phase& phase) {
 /// One rank of a phase in which all do the same, its lanes and counters.
 class OneForAll {
  public:
-  OneForAll(const Schedule& schedule, const Phase& phase)
-      : schedule_(schedule), phase_(phase), received_(phase.tags, 0) {
+  OneForAll(Axes axes, const Phase& phase) : axes_(axes), phase_(phase), received_(phase.tags, 0) {
     for (const Lane& lane : phase.roles.front().lanes) lanes_.push_back({&lane, 0, 0, 0});
   }
 
@@ -147,8 +163,8 @@ class OneForAll {
   u128 start(RunningLane& lane, u128 now) {
     const Send& send = lane.lane->sends[lane.send];
     if (++lane.rep == send.reps) ++lane.send, lane.rep = 0;
-    lane.free = now + message_time(schedule_, phase_, send);
-    const u128 arrives = lane.free + static_cast<u128>(least_latency(schedule_, phase_, send.peer));
+    lane.free = now + message_time(axes_, phase_, send);
+    const u128 arrives = lane.free + static_cast<u128>(least_latency(axes_, phase_, send.peer));
     arrivals_.push({arrives, send.tag});
     return arrives;
   }
@@ -161,7 +177,7 @@ class OneForAll {
     return next;
   }
 
-  const Schedule& schedule_;
+  const Axes axes_;
   const Phase& phase_;
   std::vector<std::uint32_t> received_;  // by tag
   std::vector<RunningLane> lanes_;
@@ -181,19 +197,23 @@ bool all_do_the_same(const Phase& phase) {
   return messages <= most_messages;
 }
 
-u128 floor_of(const Schedule& schedule, const Phase& phase) {
-  const u128 longest = std::max(longest_lane(schedule, phase), busiest_rank(schedule, phase));
+}  // namespace
+
+u128 floor_of(std::span<const Axis> axes, const Phase& phase) {
+  const u128 longest = std::max(longest_lane(axes, phase), busiest_rank(axes, phase));
   if (!all_do_the_same(phase)) return longest;
-  return std::max(longest, OneForAll(schedule, phase).play().value_or(0));
+  return std::max(longest, OneForAll(axes, phase).play().value_or(0));
 }
 
-}  // namespace
+Duration sum_of_floors(u128 total) {
+  constexpr u128 most = static_cast<u128>(std::numeric_limits<std::int64_t>::max());
+  return {static_cast<std::int64_t>(std::min(total, most))};
+}
 
 Duration estimate(const Schedule& schedule) {
   u128 total = 0;
-  for (const Phase& phase : schedule.phases) total += floor_of(schedule, phase);
-  constexpr u128 most = static_cast<u128>(std::numeric_limits<std::int64_t>::max());
-  return {static_cast<std::int64_t>(std::min(total, most))};
+  for (const Phase& phase : schedule.phases) total += floor_of(schedule.axes, phase);
+  return sum_of_floors(total);
 }
 
 }  // namespace tahoma

@@ -82,7 +82,7 @@ class MscclWriter {
       refuse(schedule_, fmt::format("{} is none of its collectives", name_of(schedule_.collective)));
     if (schedule_.pipeline != 1) refuse(schedule_, "its buffer is cut by pipeline (set it to 1)");
     for (const Phase& phase : schedule_.phases) {
-      if (phase.to_every_other != 0 && phase.roles.empty()) refuse(schedule_, "its messages are not listed");
+      if (phase.unlisted != 0) refuse(schedule_, "its messages are not listed");
       if (phase.has_switch) refuse(schedule_, "its switch adds up what passes through it");
       if (phase.parts != 1)
         refuse(schedule_, fmt::format("phase '{}' has {} parts", phase.name, phase.parts));

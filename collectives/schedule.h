@@ -135,8 +135,13 @@ struct Phase {
   std::vector<std::uint64_t> piece_bytes;  // per part
   Invariance invariance = Invariance::none;
   /// Bytes that every position sends to every other, all at once, waiting for nothing; 0: it does something
-  /// else. With more than 65,536 positions there are no roles then: this says it all.
+  /// else.
   std::uint64_t to_every_other = 0;
+  /// Messages that every position sends to the others in equal pieces, where so many are not listed: then
+  /// there are no roles. `to_every_other` says all of them at once (direct, beyond most_channels positions);
+  /// otherwise they go one after another (pairwise), and list_sends (algorithms.h) lists them for those who
+  /// can use them.
+  std::uint64_t unlisted = 0;
   /// all_to_all: piece j of a rank is what is for the rank j places on, whoever passes it on; else it is what
   /// is for position j, and only its source sends it.
   bool by_displacement = false;
@@ -169,6 +174,11 @@ struct Schedule {
 std::string_view name_of(PhaseGoal goal);
 
 bool is_rooted(PhaseGoal goal);  // broadcast, gather, scatter, reduce
+
+/// Its messages are not listed, and go one after another (see Phase::unlisted).
+inline bool goes_on_unlisted(const Phase& phase) {
+  return phase.unlisted != 0 && phase.to_every_other == 0;
+}
 
 /// Pieces that a part of the phase is cut into.
 inline std::uint32_t pieces_per_part(const Phase& phase) {

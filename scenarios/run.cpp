@@ -259,7 +259,9 @@ Schedule schedule_of(const Scenario& scenario) {
   for (const Job& job : scenario.jobs) plan_job(run, job);
   if (run.rows.empty())
     throw InfeasibleError("the workload has no collective, so there is no schedule to show");
-  return schedule_row(run.rows[0], empty_problem(scenario, run.network), run.network).schedule;
+  Schedule schedule = schedule_row(run.rows[0], empty_problem(scenario, run.network), run.network).schedule;
+  list_sends(schedule);
+  return schedule;
 }
 
 Result run(const Scenario& scenario, const RunOptions& options) {

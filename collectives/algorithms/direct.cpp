@@ -37,7 +37,10 @@ Phase everyone_to_everyone(const PhaseRequest& request) {
   phase.tags = scatters && gathers ? 2 : 1;
   phase.invariance = Invariance::any;
   if (is_single_exchange(request.goal)) phase.to_every_other = piece;
-  if (n > most_channels) return phase;
+  if (n > most_channels) {
+    phase.unlisted = phase.to_every_other != 0 ? n - 1 : 0;
+    return phase;
+  }
 
   Role everyone{0, n, 1, {}};
   for (std::uint32_t k = 1; k < n; ++k) {

@@ -91,8 +91,8 @@ struct PhaseSize {
 
 PhaseSize phase_size(const Phase& phase) {
   PhaseSize size;
-  if (phase.roles.empty() && phase.to_every_other != 0) {
-    size.rows = size.messages = std::uint64_t{phase.positions} * (phase.positions - 1);
+  if (phase.unlisted != 0) {
+    size.rows = size.messages = phase.positions * phase.unlisted;
     return size;
   }
   for (const Role& role : phase.roles) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "collectives/algorithms.h"
 #include "collectives/solve/pairs.h"
 #include "collectives/solve/phases.h"
 #include "core/errors.h"
@@ -22,8 +23,12 @@ std::string digit_names(const Topology& topology, DigitMask mask) {
   return names;
 }
 
+bool is_too_large(const ExpansionSize& size) {
+  return size.bytes > most_engine_bytes || size.messages > most_engine_messages;
+}
+
 void refuse_if_too_large(const ExpansionSize& size, DigitMask folded) {
-  if (size.bytes <= most_engine_bytes && size.messages <= most_engine_messages) return;
+  if (!is_too_large(size)) return;
   throw InfeasibleError(fmt::format(
       "no exact solver can finish this: {} messages on {} send rows need about {:.1f} GiB of memory (limits: "
       "{} "
@@ -97,12 +102,37 @@ Solution expand_and_run(const Problem& problem, DigitMask foldable, const Expans
   return solution;
 }
 
+template <typename Predicate>
+bool any_phase(const Problem& problem, Predicate holds) {
+  return std::any_of(problem.programs.begin(), problem.programs.end(), [&](const Program& program) {
+    return std::any_of(program.schedule->phases.begin(), program.schedule->phases.end(), holds);
+  });
+}
+
 // False for an exchange of more ranks than there are channels, which only solve_by_pairs understands.
 bool is_spelled_out(const Problem& problem) {
-  return std::none_of(problem.programs.begin(), problem.programs.end(), [](const Program& program) {
-    return std::any_of(program.schedule->phases.begin(), program.schedule->phases.end(),
-                       [](const Phase& phase) { return phase.to_every_other != 0 && phase.roles.empty(); });
-  });
+  return !any_phase(problem,
+                    [](const Phase& phase) { return phase.unlisted != 0 && !goes_on_unlisted(phase); });
+}
+
+// So many messages fit only where they fold, since as a block's own they are too many (pairwise leaves 8,192
+// ranks or more unlisted): refused by their number, or listed and solved.
+static_assert(std::uint64_t{8192} * 8191 * bytes_per_send_row > most_engine_bytes);
+Solution list_and_solve(const Problem& problem, const std::string& solver) {
+  const ExpansionSize size = expansion_size(problem, solver == "engine" ? 0 : foldable_digits(problem));
+  if (is_too_large(size)) {
+    throw InfeasibleError(
+        fmt::format("no exact solver can finish this: {} messages, of ranks that send to all others one "
+                    "after another, on "
+                    "links that they share (limit: {}); what can be answered is an algorithm with fewer "
+                    "messages, such as "
+                    "halving_doubling or, for an exchange of all with all on a healthy network, direct; or "
+                    "this for fewer "
+                    "ranks",
+                    size.messages, most_engine_messages));
+  }
+  const ListedProblem listed(problem);
+  return solve(listed.problem, solver);
 }
 
 Solution solve_pairs(const Problem& problem, bool spelled_out) {
@@ -122,9 +152,17 @@ Solution solve_pairs(const Problem& problem, bool spelled_out) {
 
 }  // namespace
 
+ListedProblem::ListedProblem(const Problem& with_unlisted) : problem(with_unlisted) {
+  for (Program& program : problem.programs) {
+    program.schedule = &schedules.emplace_back(*program.schedule);
+    list_sends(schedules.back());
+  }
+}
+
 Solution solve(const Problem& problem, const std::string& solver) {
   const bool spelled_out = is_spelled_out(problem);
   if (solver == "pairs" || !spelled_out) return solve_pairs(problem, spelled_out);
+  if (any_phase(problem, goes_on_unlisted)) return list_and_solve(problem, solver);
   const DigitMask foldable = solver == "engine" ? 0 : foldable_digits(problem);
   if (solver == "quotient" && foldable == 0) {
     throw InfeasibleError(

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -56,5 +57,15 @@ inline constexpr std::uint64_t few_messages = 200'000;
 /// `solver`: "auto", "quotient", "pairs", "phases" or "engine". Throws InfeasibleError when no exact solver
 /// can finish the problem within the limits (with the figures), or when a forced one does not apply.
 Solution solve(const Problem& problem, const std::string& solver = "auto");
+
+/// The problem with the sends that `pairwise` leaves unlisted (Phase::unlisted). Not to be copied: the
+/// programs point into it.
+struct ListedProblem {
+  explicit ListedProblem(const Problem& with_unlisted);
+  ListedProblem(const ListedProblem&) = delete;
+  ListedProblem& operator=(const ListedProblem&) = delete;
+  Problem problem;
+  std::deque<Schedule> schedules;
+};
 
 }  // namespace tahoma

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "collectives/solve/solve.h"
 #include "core/errors.h"
 
 namespace tahoma {
@@ -69,7 +70,8 @@ Trace trace_of(const Problem& problem, std::uint32_t slices) {
         "a symmetric case, of which one rank of each class is enough",
         size.messages, most_drawn));
   }
-  const Instance instance = expand(problem, folded);
+  const ListedProblem listed(problem);
+  const Instance instance = expand(listed.problem, folded);
   EngineTrace engine;
   const EngineResult run = run_engine(instance, *problem.topology, {}, &engine);
   Trace trace;

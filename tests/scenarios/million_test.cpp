@@ -1,6 +1,7 @@
 // A million chips: what is answered exactly, and what is refused before it starts, with a question that can
 // be answered instead.
 #include <catch2/catch.hpp>
+#include <fstream>
 
 #include "core/errors.h"
 #include "scenarios/run.h"
@@ -28,7 +29,42 @@ std::string refusal(const std::string& text) {
   return "answered";
 }
 
+// A field of /proc/self/status, in KiB.
+std::uint64_t status_of(const std::string& field) {
+  std::ifstream file("/proc/self/status");
+  for (std::string word; file >> word;) {
+    std::uint64_t kibibytes = 0;
+    if (word == field + ":" && file >> kibibytes) return kibibytes;
+  }
+  return 0;
+}
+
+// What the process holds at most while it answers, beyond what it held before.
+std::uint64_t peak_of_refusal(const std::string& text, std::string& said) {
+  std::ofstream("/proc/self/clear_refs") << 5;  // the peak begins anew
+  const std::uint64_t before = status_of("VmRSS");
+  said = refusal(text);
+  const std::uint64_t peak = status_of("VmHWM");
+  return peak > before ? peak - before : 0;
+}
+
 }  // namespace
+
+TEST_CASE("what is refused for its number of messages is refused before they are made") {
+  // The sends of one rank are a million rows of 128 B, 128 MiB, and every copy of them as much again.
+  const std::string broken = "faults: {events: [{at: 0s, fail: \"us0.s1.c5<->us0.s1.c6\"}]}\n";
+  for (const std::string collective : {"all_to_all", "all_reduce", "all_gather", "reduce_scatter"}) {
+    for (const std::string& faults : {std::string(), broken}) {
+      INFO(collective << " " << faults);
+      std::string said;
+      const std::uint64_t kibibytes = peak_of_refusal(
+          "workload: {collective: " + collective + ", sizes: 1GiB, algorithm: pairwise}\n" + faults, said);
+      CHECK(said.find("no exact solver can finish this") != std::string::npos);
+      CHECK(said.find("what can be answered") != std::string::npos);
+      CHECK(kibibytes < 64 * 1024);
+    }
+  }
+}
 
 TEST_CASE("a direct all-to-all of a million chips is bound by the NICs, and told by pairs") {
   const Result result = ask("workload: {collective: all_to_all, sizes: 1GiB, algorithm: direct}\n");
