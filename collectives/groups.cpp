@@ -137,10 +137,37 @@ void RankGroups::describe_axes(const Topology& topology) {
     }
     stride *= part.size;
   }
+  // On a graph, one digit of the chips in the order of the file, the direct links tell which rings there are.
+  if (axes_.size() == 1 && digits.size() == 1 && digits[0].kind == Digit::Kind::list)
+    axes_[0].direct_links = direct_links_between(topology);
   if (axes_.empty()) {
     axes_.push_back({.size = 1, .kind = Axis::Kind::list, .level = Level::server, .rate = {}, .latency = {}});
     axis_digits_.push_back(no_digit);
   }
+}
+
+std::vector<std::uint32_t> RankGroups::direct_links_between(const Topology& topology) const {
+  if (size_ > most_on_direct_links) return {};
+  std::vector<Capacity> capacities(std::size_t{size_} * size_);
+  Capacity least{~u128{0} >> 40};
+  for (std::uint32_t a = 0; a < size_; ++a)
+    for (std::uint32_t b = 0; b < size_; ++b) {
+      if (a == b) continue;
+      Route route;
+      topology.route(chip(0, a), chip(0, b), 0, route);
+      if (route.path[0].links.size() != 1) continue;
+      Capacity& capacity = capacities[a * size_ + b];
+      capacity = topology.capacity(route.path[0].links[0]);
+      least = std::min(least, capacity);
+    }
+  std::vector<std::uint32_t> links(capacities.size());
+  for (std::uint32_t a = 0; a < size_; ++a)
+    for (std::uint32_t b = 0; b < size_; ++b) {
+      // A cycle goes both ways round, so a pair has as many links as its weaker direction.
+      const Capacity both = std::min(capacities[a * size_ + b], capacities[b * size_ + a]);
+      links[a * size_ + b] = static_cast<std::uint32_t>(both.q20 / least.q20);
+    }
+  return links;
 }
 
 std::vector<RankGroups::DigitAxis> RankGroups::axis_parts() const {

@@ -63,6 +63,7 @@ class RankGroups {
   static RankGroups from_axes(const Topology& topology, ChipId base, std::vector<DigitAxis> inside,
                               std::vector<DigitAxis> outside);
   void describe_axes(const Topology& topology);
+  std::vector<std::uint32_t> direct_links_between(const Topology& topology) const;  // Axis::direct_links
 
   std::uint32_t groups_ = 1, size_ = 1;
   ChipId base_ = 0;

@@ -33,7 +33,11 @@ struct Axis {
   Capacity rate;              // effective, per direction, of one link (port) of this axis
   Duration latency;           // of one neighbour step along it
   bool two_way_pair = false;  // ring of 2 with separate + and - links
+  /// Of up to `most_on_direct_links` ranks of an explicit graph: links between ranks a and b at a * size + b,
+  /// counted in links of the weakest pair's bandwidth. Empty elsewhere.
+  std::vector<std::uint32_t> direct_links = {};
 };
+inline constexpr std::uint32_t most_on_direct_links = 16;
 
 /// Position arithmetic of the receiving rank. `axis` is an index into Phase::axes, or flat_axis for the whole
 /// position. A flat shift that never passes the end needs no wrap: algorithms with roles write it so.

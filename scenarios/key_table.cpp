@@ -196,7 +196,7 @@ constexpr std::array table = {
     Key{"workload.algorithm", one | list | map, choice,
         "auto|ring|bidirectional_ring|torus_sequential|torus|halving_doubling|direct|pairwise|double_binary_"
         "tree|bruck|"
-        "swing|disjoint_rings|kangaring|in_switch",
+        "swing|disjoint_rings|graph_rings|kangaring|in_switch",
         "auto", of_collective, "one, several (rows to compare), or one per level"},
     Key{"workload.algorithm.server", one, choice, "", "", "", "inside a server"},
     Key{"workload.algorithm.ultraserver", one, choice, "", "", "",

@@ -43,6 +43,9 @@ std::vector<Phase> make_swing(const PhaseRequest& request);
 std::string refuse_disjoint_rings(const PhaseRequest& request);
 std::vector<Phase> make_disjoint_rings(const PhaseRequest& request);
 
+std::string refuse_graph_rings(const PhaseRequest& request);
+std::vector<Phase> make_graph_rings(const PhaseRequest& request);
+
 std::string refuse_kangaring(const PhaseRequest& request);
 std::vector<Phase> make_kangaring(const PhaseRequest& request);
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -143,6 +144,21 @@ TEST_CASE("all to all on NVSwitch and TPU cubes takes what their closed forms sa
   // = 5.9652 ms; n = 8: twice as long.
   CHECK(all_to_all_s("extends: [tpu-v5p]\n") == Approx(5.9652e-3).epsilon(2e-3));
   CHECK(all_to_all_s("cluster: {preset: tpu-v7, shape: [8, 8, 8]}\n") == Approx(11.9305e-3).epsilon(2e-3));
+}
+
+TEST_CASE("an all-reduce on some of a DGX-1's GPUs is as fast as the rings that fit on their links") {
+  // busbw = rings x 25 GB/s x 0.9: 1, 2, 4, 2, 4 and 6 rings. Measured (NVIDIA's test, 1 GiB): 22.6, 45.1,
+  // 85.4, 45.7, 87.0, 134.5.
+  const std::map<int, double> busbw = {{2, 22.5}, {3, 45}, {4, 90}, {6, 45}, {7, 90}, {8, 135}};
+  for (const auto& [ranks, expected] : busbw) {
+    const Result result = run_of(
+        "cluster: {preset: dgx1-v100}\nworkload: {collective: all_reduce, sizes: 1GiB, "
+        "algorithm: graph_rings, dtype: fp32, ranks: " +
+        std::to_string(ranks) + "}\n");
+    // busbw = 2 (n - 1) / n x size / time, in GB/s
+    const double n = ranks, moved = 2 * (n - 1) / n * 1.073741824;
+    CHECK(moved / seconds(result.collectives.at(0).time) == Approx(expected).epsilon(0.002));
+  }
 }
 
 TEST_CASE("a V100's six NVLinks form the hybrid cube mesh") {
