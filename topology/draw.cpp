@@ -8,6 +8,7 @@
 
 #include "topology/link_key.h"
 #include "topology/product.h"
+#include "topology/rank_topology.h"
 
 namespace tahoma {
 
@@ -177,6 +178,8 @@ void draw_stages(const ProductTopology& topology, Builder& builder) {
 
 Drawing draw(const Topology& topology) {
   const auto* product = dynamic_cast<const ProductTopology*>(&topology);
+  const auto* ranks = dynamic_cast<const RankTopology*>(&topology);
+  if (ranks != nullptr && topology.vertex_count() > most_drawn_vertices) return draw(ranks->chip_network());
   if (product == nullptr || topology.vertex_count() <= most_drawn_vertices) return draw_all(topology);
   Builder builder;
   builder.drawing().aggregated = true;

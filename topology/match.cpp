@@ -16,6 +16,7 @@
 #include "topology/graph.h"
 #include "topology/link_key.h"
 #include "topology/number_set.h"
+#include "topology/rank_topology.h"
 #include "topology/selectors.h"
 
 namespace tahoma {
@@ -218,6 +219,7 @@ std::vector<ChipId> match_chips(const Topology& topology, std::string_view selec
   }
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology))
     return match_graph_chips(*graph, selector);
+  if (const auto* ranks = dynamic_cast<const RankTopology*>(&topology)) return match_ranks(*ranks, selector);
   refuse_topology();
 }
 
@@ -225,6 +227,8 @@ Elements match_elements(const Topology& topology, std::string_view text) {
   if (const auto* product = dynamic_cast<const ProductTopology*>(&topology))
     return match_product(*product, text);
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology)) return match_graph(*graph, text);
+  if (const auto* ranks = dynamic_cast<const RankTopology*>(&topology))
+    return match_rank_elements(*ranks, text);
   refuse_topology();
 }
 

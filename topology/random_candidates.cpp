@@ -15,6 +15,7 @@
 #include "topology/fault_candidates.h"
 #include "topology/graph.h"
 #include "topology/product.h"
+#include "topology/rank_topology.h"
 
 namespace tahoma {
 
@@ -93,7 +94,9 @@ FaultCandidates::FaultCandidates(const Topology& topology, std::string_view kind
     if (kind == "links") listed_ = graph_links(*graph);
     return;
   }
-  const auto* product = dynamic_cast<const ProductTopology*>(&topology);
+  const auto* ranks = dynamic_cast<const RankTopology*>(&topology);
+  const auto* product =
+      ranks != nullptr ? &ranks->chip_network() : dynamic_cast<const ProductTopology*>(&topology);
   if (product == nullptr) return;
   if (kind == "uplinks") {
     listed_ = uplinks(*product);

@@ -8,8 +8,11 @@
 //     scale-up domain ("UltraServer"): product of rings, lines, full meshes, switch planes
 //             │
 //            chip
+//             │  a switch inside, where a chip is several ranks
+//            rank
 //
-// Chips are numbered by mixed radix, innermost dimension fastest: (site, domain, ..., z, y, x).
+// Chips are numbered by mixed radix, innermost dimension fastest: (site, domain, ..., z, y, x), ranks
+// likewise with their place on the chip before all others.
 #pragma once
 
 #include <cstdint>
@@ -82,7 +85,17 @@ struct Site {
   std::uint32_t domains = 1;
 };
 
+/// What joins the cores of one chip, of which each rank has an equal share: a switch with a port per core.
+struct InnerFabric {
+  std::uint32_t cores = 1;
+  Decimal bandwidth;  // raw, of a core's port, per direction, B/s
+  Decimal efficiency{1, 0};
+  Duration latency;  // per link: two of them between ranks of one chip
+};
+
 struct ClusterShape {
+  std::uint32_t ranks_per_chip = 1;  // several share the chip's links, and `inner` joins them
+  InnerFabric inner;
   std::vector<Dimension> scale_up;      // innermost first; their product is the scale-up domain
   std::uint32_t server_dimensions = 0;  // the first so many dimensions are one server; 0 = all of them
   std::vector<Dimension> scale_out;     // dimensions between domains, chip i to chip i (ring, line, full)

@@ -9,6 +9,7 @@
 #include "topology/graph.h"
 #include "topology/max_flow.h"
 #include "topology/product.h"
+#include "topology/rank_topology.h"
 
 namespace tahoma {
 
@@ -97,6 +98,13 @@ void summarize_product(const ProductTopology& topology, TopologySummary& summary
   warn(topology, summary);
 }
 
+void summarize_ranks(const RankTopology& topology, TopologySummary& summary) {
+  const LinkId port = RankTopology::port(0, up_port);
+  summary.dimensions.push_back({topology.tiers()[0].name, topology.ranks_per_chip(), topology.chips(),
+                                topology.raw_port(), topology.capacity(port), topology.latency(port)});
+  summarize_product(topology.chip_network(), summary);
+}
+
 void summarize_graph(const GraphTopology& topology, TopologySummary& summary) {
   summary.servers = summary.domains = summary.sites = 1;
   summary.switches.push_back({"switch or NIC", topology.vertex_count() - topology.chips()});
@@ -121,7 +129,8 @@ void summarize_graph(const GraphTopology& topology, TopologySummary& summary) {
 
 TopologySummary summarize(const Topology& topology) {
   TopologySummary summary;
-  summary.chips = topology.chips();
+  summary.chips = topology.chips() / topology.ranks_per_chip();
+  summary.ranks_per_chip = topology.ranks_per_chip();
   summary.vertices = topology.vertex_count();
   summary.links = topology.link_count();
   summary.distances = distances(topology);
@@ -132,6 +141,7 @@ TopologySummary summarize(const Topology& topology) {
   if (const auto* product = dynamic_cast<const ProductTopology*>(&topology))
     summarize_product(*product, summary);
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology)) summarize_graph(*graph, summary);
+  if (const auto* ranks = dynamic_cast<const RankTopology*>(&topology)) summarize_ranks(*ranks, summary);
   return summary;
 }
 

@@ -23,6 +23,7 @@ struct SwitchCount {
 };
 
 struct TopologySummary {
+  std::uint32_t ranks_per_chip = 1;
   std::uint64_t chips = 0, servers = 0, domains = 0, sites = 0;
   std::uint64_t vertices = 0, links = 0;  // of the implicit graph; directed links alive
   std::vector<DimensionSummary> dimensions;

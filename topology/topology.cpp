@@ -2,6 +2,7 @@
 
 #include "topology/graph.h"
 #include "topology/product.h"
+#include "topology/rank_topology.h"
 
 namespace tahoma {
 
@@ -22,6 +23,7 @@ std::string_view name_of(Level level) {
 }
 
 std::unique_ptr<Topology> make_topology(const ClusterShape& shape, const Faults& faults) {
+  if (shape.ranks_per_chip > 1) return std::make_unique<RankTopology>(shape, faults);
   return std::make_unique<ProductTopology>(shape, faults);
 }
 

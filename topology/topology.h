@@ -108,7 +108,10 @@ class Topology {
  public:
   virtual ~Topology() = default;
 
+  /// The ends of routes: chips; or ranks, where several share a chip (rank_topology.h).
   virtual std::uint32_t chips() const = 0;
+  /// Of each chip; if more than one, the innermost digit counts them.
+  virtual std::uint32_t ranks_per_chip() const { return 1; }
   /// Directed links that exist (failed ones not counted).
   virtual std::uint64_t link_count() const = 0;
 
@@ -139,6 +142,8 @@ class Topology {
 
   /// The chip a link belongs to: the sender on a scale-up link, the NIC's chip; none for links of the fabric.
   virtual std::optional<ChipId> owner_chip(LinkId) const { return std::nullopt; }
+  /// Where a chip is several ranks: how many of them, from the owner on, have the link in common.
+  virtual std::uint32_t sharing_ranks(LinkId) const { return 1; }
   virtual NetworkPart part(LinkId) const { return NetworkPart::fabric; }
   /// Chips at which this part of the network differs from the healthy one: a failed or slow link or NIC of
   /// theirs, a leaf, pod or site of theirs that lost capacity. Ascending. In a scale-up domain without a

@@ -65,6 +65,15 @@ inline Clos with_ports(Clos c, std::uint32_t planes, std::uint32_t leaves_per_ni
   return c;
 }
 
+/// Ranks on each chip; each has a port of 4 GB/s per core on the switch inside it.
+inline ClusterShape with_ranks(ClusterShape shape, std::uint32_t ranks, std::uint32_t cores) {
+  shape.ranks_per_chip = ranks;
+  shape.inner.cores = cores;
+  shape.inner.bandwidth = {4, 9};
+  shape.inner.latency = {50'000};
+  return shape;
+}
+
 inline ClusterShape domain(std::vector<Dimension> scale_up, std::uint32_t server_dimensions = 0) {
   ClusterShape shape;
   shape.scale_up = std::move(scale_up);
@@ -164,6 +173,16 @@ inline std::vector<NamedShape> many_shapes() {
       {"two sites, rails apart", sites({ring(2)}, apart(clos(2, 2, 2)), {4, 4})},
       {"three planes of two leaves", cluster({ring(2)}, with_ports(clos(3, 2, 2, 2), 3, 2), 8)},
       {"ecmp sites", sites({ring(2)}, clos(3, 2, 2, 2, ecmp, 2, 2), {4, 4})},
+      {"one chip of 8 ranks", with_ranks(domain({}), 8, 8)},
+      {"torus 4x4 of 2 ranks", with_ranks(domain({ring(4), ring(4)}, 1), 2, 8)},
+      {"mesh 3x2 of 3 ranks", with_ranks(domain({line(3), ring(2)}), 3, 3)},
+      {"switches 3 and 2 of 4 ranks", with_ranks(domain({switched(3), switched(2)}, 1), 4, 8)},
+      {"two tiers, rails, 2 ranks", with_ranks(cluster({ring(4)}, clos(2, 4, 2), 4), 2, 2)},
+      {"three tiers, 4 ranks", with_ranks(cluster({ring(2)}, clos(3, 1, 4, 2), 8), 4, 8)},
+      {"ecmp, 2 ranks", with_ranks(cluster({ring(2)}, clos(3, 2, 2, 2, ecmp, 2, 3), 8), 2, 2)},
+      {"by source, 2 ranks", with_ranks(cluster({ring(2)}, clos(3, 2, 2, 2, by_source, 2, 2), 8), 2, 2)},
+      {"rails apart, 2 ranks", with_ranks(cluster({ring(4)}, apart(clos(2, 4, 2)), 4), 2, 2)},
+      {"two sites, 2 ranks", with_ranks(sites({ring(2)}, clos(2, 2, 2), {4, 4}), 2, 2)},
   };
 }
 

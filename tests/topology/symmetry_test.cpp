@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/errors.h"
 #include "tests/topology/shapes.h"
 
 namespace tahoma {
@@ -40,6 +41,18 @@ LinkMap map_of(const Topology& topology, const Digit& digit, std::uint32_t by, b
     }
   }
   return map;
+}
+
+bool reaches_all(const Topology& topology) {
+  Route route;
+  try {
+    for (ChipId src = 0; src < topology.chips(); ++src) {
+      for (ChipId dst = 0; dst < topology.chips(); ++dst) topology.route(src, dst, 1, route);
+    }
+  } catch (const InfeasibleError&) {
+    return false;
+  }
+  return true;
 }
 
 enum class Canonical { same, not_compared };
@@ -121,6 +134,7 @@ TEST_CASE("what symmetry is left beside a fault maps the broken network onto its
     for (std::size_t i = 0; i < links.size(); i += 7) {
       for (const std::int64_t tenths : {0, 5}) {
         const auto topology = make_topology(shape, {{}, {{links[i], {tenths, -1}}}, {}, {}});
+        if (tenths == 0 && !reaches_all(*topology)) continue;  // ranks of a chip stay alike, cut off together
         for (std::uint32_t d = 0; d < topology->digits().size(); ++d) {
           const Digit& digit = topology->digits()[d];
           if (!digit.shift) continue;

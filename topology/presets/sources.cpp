@@ -12,6 +12,8 @@ constexpr PresetSource source_table[] = {
     {"ND-trn3", "aws-neuron-sdk docs, trn3-arch.rst and trainium3.rst (2026-08-21), and their figures"},
     {"ND-intra", "aws-neuron-sdk docs, intranode-collective-comm.rst (2025-12-02): 1-2 us per ring hop"},
     {"ND-cc", "aws-neuron-sdk docs, collectives.rst and internode-collective-comm.rst: 15 us HBM to HBM"},
+    {"ND-nccom", "aws-neuron-sdk docs, nccom-test.rst: printed runs on trn1 (2.29 era)"},
+    {"phase-e", "jimburtoft/cookbook, phase_e_tables.md and nki_sweep.csv: runs on one Trn2 chip (2026-07)"},
     {"NKI", "aws-neuron-sdk docs, NKI architecture guides"},
     {"SA-t2", "SemiAnalysis, Amazon's AI Self Sufficiency: Trainium2 (2024-12-03)"},
     {"SA-t3", "SemiAnalysis, AWS Trainium3 Deep Dive (2025-12-04)"},
