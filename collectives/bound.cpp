@@ -157,8 +157,11 @@ Bound lower_bound(const Topology& topology, const RankGroups& groups, Collective
   const auto digits = topology.digits();
   if (n <= 1) return bound;
   Capacity injection{};
+  const auto wide = std::count_if(digits.begin(), digits.end(), [](const Digit& d) { return d.size > 1; });
   for (const Cut& cut : topology.cuts()) {
-    if (cut.level == Level::chip) injection = std::max(injection, cut.out);
+    // A cut round one rank alone holds all digits; one round a chip of several ranks does not.
+    const bool one_rank = cut.level == Level::chip && cut.box.size() == static_cast<std::size_t>(wide);
+    if (one_rank) injection = std::max(injection, cut.out);
     u128 out = 0, in = 0;
     for (const Occupancy& o : occupancies(groups, cut, digits, root)) {
       const CutBytes c = must_cross(collective, size.count, o.ranks, n, o.root_inside);

@@ -21,9 +21,10 @@ struct LevelName {
   Level level;
 };
 // `intra` is the whole scale-up domain, `inter` everything outside it.
-constexpr LevelName level_names[] = {{"server", Level::server},     {"ultraserver", Level::ultraserver},
-                                     {"site", Level::site},         {"cluster", Level::cluster},
-                                     {"intra", Level::ultraserver}, {"inter", Level::cluster}};
+constexpr LevelName level_names[] = {
+    {"chip", Level::chip},    {"server", Level::server},   {"ultraserver", Level::ultraserver},
+    {"site", Level::site},    {"cluster", Level::cluster}, {"intra", Level::ultraserver},
+    {"inter", Level::cluster}};
 
 const LevelName* level_named(std::string_view name) {
   const auto at = std::find_if(std::begin(level_names), std::end(level_names),
@@ -118,8 +119,9 @@ std::vector<LevelPlan> plan_levels(const std::vector<Axis>& axes,
   for (const auto& [name, algorithm] : named) {
     const LevelName* level = level_named(name);
     if (level == nullptr) {
-      throw ScenarioError("level '" + name +
-                          "' does not exist; accepted: server, ultraserver, site, cluster, intra, inter");
+      throw ScenarioError(
+          "level '" + name +
+          "' does not exist; accepted: chip, server, ultraserver, site, cluster, intra, inter");
     }
     wanted.push_back({level->level, name, algorithm});
   }

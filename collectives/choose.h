@@ -27,9 +27,9 @@ struct Choice {
 Choice choose_algorithm(const Problem& problem, const Topology* healthy, const RankGroups& groups,
                         const ScheduleRequest& request, LaneRule rule);
 
-/// Levels by the names of the scenario ("server", "ultraserver", "site", "cluster", "intra", "inter"), inner
-/// first; a named level covers the unnamed levels inside it. Throws ScenarioError if a name leaves axes
-/// uncovered, or names a level that this group does not have.
+/// Levels by the names of the scenario ("chip", "server", "ultraserver", "site", "cluster", "intra",
+/// "inter"), inner first; a named level covers the unnamed levels inside it. Throws ScenarioError if a name
+/// leaves axes uncovered, or names a level that this group does not have.
 std::vector<LevelPlan> plan_levels(const std::vector<Axis>& axes,
                                    const std::vector<std::pair<std::string, std::string>>& named);
 

@@ -129,10 +129,11 @@ std::string refuse_in_switch(const PhaseRequest& request) {
                         "all_reduce, reduce_scatter, all_gather, broadcast, reduce, barrier");
   const auto is_switch = [&](std::uint8_t a) {
     const Axis& axis = request.all_axes[a];
-    return axis.size < 2 || axis.kind == Axis::Kind::switched;
+    return axis.size < 2 || (axis.kind == Axis::Kind::switched && axis.level != Level::chip);
   };
   if (sides_of(request).size() != 1 || !std::all_of(request.axes.begin(), request.axes.end(), is_switch))
-    return "in_switch needs the ranks on one switch (kind: switch); name it for that level alone";
+    return "in_switch needs the ranks on one switch between chips (kind: switch); name it for that level "
+           "alone";
   if (positions_of(request) > most_ports)
     return fmt::format("in_switch serves up to {} ports, and these are {}", most_ports,
                        positions_of(request));

@@ -27,7 +27,13 @@ Block::Block(const Problem& problem, const Topology& topology, const PhaseRun& r
       other_digits_(run.inside ? 0 : run.other_digits),
       blocks_(run.bases.size()),
       base_(base),
+      ranks_per_chip_(topology.ranks_per_chip()),
       exchange_(run.exchange) {
+  if (ranks_per_chip_ > 1) {
+    chip_mates_ = static_cast<std::uint64_t>(std::count_if(run.bases.begin(), run.bases.end(), [&](ChipId b) {
+      return b / ranks_per_chip_ == base / ranks_per_chip_;
+    }));
+  }
   problem_.topology = &topology;
   problem_.overhead = problem.overhead;
   problem_.reduction_rate = problem.reduction_rate;
@@ -118,7 +124,7 @@ void Block::prepare_program() {
 
 // How many links like this one the blocks of the run have together: one each, or one for all, or between.
 std::uint64_t Block::alike(LinkId link) const {
-  if (topology_.owner_chip(link)) return blocks_;
+  if (topology_.owner_chip(link)) return blocks_ / sharers(link);
   const auto digits = healthy_.digits();
   DigitMask symmetric = 0;
   std::uint64_t along = 1;
@@ -131,11 +137,19 @@ std::uint64_t Block::alike(LinkId link) const {
   return along == blocks_ ? healthy_.orbit_size(link, symmetric) : 1;
 }
 
+// Blocks that have ranks on the chip of a link, if that chip's ranks have the link in common.
+std::uint64_t Block::sharers(LinkId link) const {
+  return topology_.sharing_ranks(link) > 1 ? chip_mates_ : 1;
+}
+
 bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPart> part,
                         std::string& why_not) const {
   std::vector<ChipId> mine;
   if (blocks_ > 1) mine.assign(offsets.begin(), offsets.end());
-  std::sort(mine.begin(), mine.end());
+  for (ChipId& rank : mine) rank += base_;
+  std::vector<ChipId> my_chips = mine;
+  for (ChipId& rank : my_chips) rank -= rank % ranks_per_chip_;
+  for (auto* ranks : {&mine, &my_chips}) std::sort(ranks->begin(), ranks->end());
   for (const UsedLink& used : links_) {
     if (part && topology_.part(used.link) != *part) {
       why_not = "a detour leaves its part of the network: " + topology_.link_name(used.link);
@@ -143,10 +157,12 @@ bool Block::stays_apart(std::span<const ChipId> offsets, std::optional<NetworkPa
     }
     if (!used.binding || blocks_ == 1) continue;
     const auto owner = topology_.owner_chip(used.link);
-    if (owner ? std::binary_search(mine.begin(), mine.end(), *owner - base_) : alike(used.link) == blocks_)
-      continue;
+    // No other block has ranks where this one has: so where it stays on its own chips, no other comes there.
+    const auto& owners = topology_.sharing_ranks(used.link) > 1 ? my_chips : mine;
+    const bool at_home = owner && std::binary_search(owners.begin(), owners.end(), *owner);
+    if (at_home ? sharers(used.link) == 1 : !owner && alike(used.link) == blocks_) continue;
     // Shared, but never more than it can carry, however the blocks fall together.
-    if (!owner && used.most_rate <= used.capacity.q20 / (blocks_ / alike(used.link))) continue;
+    if ((at_home || !owner) && used.most_rate <= used.capacity.q20 / (blocks_ / alike(used.link))) continue;
     why_not = "blocks share " + topology_.link_name(used.link);
     return false;
   }
@@ -226,7 +242,8 @@ std::vector<LinkUse> Block::link_uses(std::uint64_t blocks) const {
   uses.reserve(together ? 0 : links_.size());
   std::map<std::tuple<std::uint32_t, std::uint64_t, Capacity>, LinkUse> classes;
   for (const UsedLink& used : links_) {
-    const std::uint64_t orbit = blocks == 1 ? 1 : std::min(blocks, alike(used.link));
+    const std::uint64_t orbit =
+        blocks == 1 ? 1 : std::max<std::uint64_t>(1, std::min(blocks / sharers(used.link), alike(used.link)));
     const LinkUse use{used.link, orbit * used.copies, used.bytes * (blocks / orbit), used.capacity};
     if (!together) {
       uses.push_back(use);

@@ -90,6 +90,7 @@ class Block {
   void prepare_program();
   void prepare_fold(std::uint64_t most_messages);
   std::uint64_t alike(LinkId link) const;
+  std::uint64_t sharers(LinkId link) const;
   std::uint32_t ring_chain(const Finish& of, CriticalChain& chain) const;
   std::uint32_t exchange_chain(const Finish& of, CriticalChain& chain) const;
   std::optional<std::uint32_t> folded_chain(const Finish& of, CriticalChain& chain) const;
@@ -102,6 +103,8 @@ class Block {
   DigitMask other_digits_;  // along which the blocks lie, if fabric links can be counted along them
   std::uint64_t blocks_;
   ChipId base_;
+  std::uint32_t ranks_per_chip_;
+  std::uint64_t chip_mates_ = 1;  // blocks, this one too, that have ranks on the chip of its first rank
   std::vector<UsedLink> links_;
   std::vector<RingRank> ring_kinds_;  // empty: not a ring on unshared links
   std::vector<std::uint32_t> ring_kind_of_;

@@ -39,24 +39,42 @@ PathExpansion::Found PathExpansion::path_of(std::uint32_t member, const Wanted& 
   known_[slot][member] = {
       wanted.source, wanted.target, wanted.lane,        memory, static_cast<std::uint32_t>(out_.paths.size()),
       route_.ways,   wanted.leg,    wanted.paired_ranks};
-  // Steps inside a chip, after the one between chips.
+  // Steps inside a chip, after the one between chips, each as long as that one's start and link.
   const std::int64_t inside = wanted.paired_ranks ? std::max(1u, problem_.memory.ranks / 2) - 1 : 0;
   for (std::uint32_t way = 0; way < route_.ways; ++way) {
     Path& path = route_.path[way];
-    path.links.insert(path.links.end(), memory, memory_link(out_.classes.of(wanted.target)));
-    add(path.links, path.latency + Duration{inside * problem_.overhead.ps}, path.cap);
+    const Duration step = problem_.overhead + problem_.topology->latency(path.links.front());
+    path.links.insert(path.links.end(), memory, memory_of(wanted.target));
+    add(path.links, path.latency + step * inside, path.cap);
   }
   return found(slot);
 }
 
+// Half of the way: the rank's link to the switch or from it, and the rank's port in its chip if it has one.
 void PathExpansion::cut_to(const Wanted& wanted) {
+  const Topology& topology = *problem_.topology;
   Path& path = route_.path[0];
-  if (route_.ways != 1 || path.links.size() != 2)
+  const std::ptrdiff_t half = topology.ranks_per_chip() > 1 ? 2 : 1;
+  if (route_.ways != 1 || std::ssize(path.links) != 2 * half)
     throw InfeasibleError("in_switch needs the ranks' own links to their switch, and the way from " +
-                          problem_.topology->chip_name(wanted.source) + " to " +
-                          problem_.topology->chip_name(wanted.target) + " goes round a fault");
-  path.links = {wanted.leg == Leg::up ? path.links.front() : path.links.back()};
-  path.latency = problem_.topology->latency(path.links.front());
+                          topology.chip_name(wanted.source) + " to " + topology.chip_name(wanted.target) +
+                          " goes round a fault");
+  if (wanted.leg == Leg::up) {
+    path.links.erase(path.links.begin() + half, path.links.end());
+  } else {
+    path.links.erase(path.links.begin(), path.links.begin() + half);
+  }
+  path.latency = {};
+  for (const LinkId link : path.links) path.latency += topology.latency(link);
+}
+
+// The ranks of a chip have its memory in common; the innermost digit, where there are several, counts them.
+LinkId PathExpansion::memory_of(ChipId rank) const {
+  return memory_link(out_.classes.of(rank - rank % problem_.topology->ranks_per_chip()));
+}
+
+std::uint64_t PathExpansion::memory_orbit() const {
+  return (folded_ & 1) != 0 ? out_.classes.orbit / problem_.topology->ranks_per_chip() : out_.classes.orbit;
 }
 
 std::uint32_t PathExpansion::link_number(LinkId id) {
@@ -64,7 +82,7 @@ std::uint32_t PathExpansion::link_number(LinkId id) {
   if (fresh && is_memory(id)) {
     const auto binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
     out_.binding_capacity.push_back(problem_.memory.rate);
-    out_.links.push_back({id, problem_.memory.rate, out_.classes.orbit, binding});
+    out_.links.push_back({id, problem_.memory.rate, memory_orbit(), binding});
   } else if (fresh) {
     const Topology& topology = *problem_.topology;
     // An explicit path may enter a trunk without its feeders, so nothing may be left out then.

@@ -44,6 +44,8 @@ class PathExpansion {
     bool paired;
   };
   void cut_to(const Wanted& wanted);
+  LinkId memory_of(ChipId rank) const;
+  std::uint64_t memory_orbit() const;
   std::uint32_t link_number(LinkId id);
 
   const Problem& problem_;

@@ -57,6 +57,12 @@ ClusterShape with_clos(std::vector<Dimension> dimensions, Clos fabric, std::vect
   return shape;
 }
 
+ClusterShape with_ranks(ClusterShape shape, std::uint32_t ranks, std::uint32_t cores = 8) {
+  shape.ranks_per_chip = ranks;
+  shape.inner = {cores, {30, 9}, {97, -2}, {250'000}};
+  return shape;
+}
+
 Clos rails_apart(Clos fabric) {
   fabric.between_rails = BetweenRails::relay;
   return fabric;
@@ -120,6 +126,15 @@ std::vector<NamedShape> small_networks() {
       {"clos of 8 rings of 2, a plane of 3 dead, two leaves a NIC",
        with_clos({ring(2)}, of_ports(clos(3, 2, 2, 2)), {8})},
       {"dragonfly of 5 groups of 2 routers", small_dragonfly()},
+      {"one chip of 8 ranks", with_ranks(scale_up({}, 0), 8)},
+      {"torus 4x4 of 2 ranks", with_ranks(scale_up({ring(4), ring(4)}, 2), 2)},
+      {"ring 4 of 8 ranks", with_ranks(scale_up({ring(4)}), 8)},
+      {"mesh 3x2 of 4 ranks", with_ranks(scale_up({line, ring(2)}), 4)},
+      {"switch 4 of 4 ranks", with_ranks(scale_up({dimension(DimensionKind::switched, 4)}), 4)},
+      {"clos of 4 rings of 4, rails, 2 ranks", with_ranks(with_clos({ring(4)}, clos(3, 4, 2, 2), {4}), 2)},
+      {"clos of 8 lone chips of 4 ranks",
+       with_ranks(with_clos({}, clos(2, 1, 4, 0, Routing::spray, 2), {8}), 4)},
+      {"two sites of lone chips of 8 ranks", with_ranks(with_clos({}, clos(1, 1, 0, 0), {2, 2}), 8)},
   };
 }
 
@@ -133,6 +148,9 @@ std::vector<NamedShape> large_networks() {
        with_clos({ring(4), ring(4)}, clos(3, 16, 4, 2, Routing::by_source), {16})},
       {"two sites of 8 tori of 4x4", with_clos({ring(4), ring(4)}, clos(3, 16, 4, 2), {8, 8})},
       {"clos of 64 tori of 4x4x4", with_clos({ring(4), ring(4), ring(4, 25)}, clos(3, 64, 4, 4), {64})},
+      {"clos of 8 tori of 4x4 of 4 ranks",
+       with_ranks(with_clos({ring(4), ring(4)}, clos(3, 16, 4, 2), {8}), 4)},
+      {"torus 4x4 of 8 ranks", with_ranks(scale_up({ring(4), ring(4)}, 2), 8)},
       {"clos of 45 switches of 64",
        with_clos({dimension(DimensionKind::switched, 64)}, clos(3, 64, 8, 2), {45})},
   };

@@ -180,16 +180,23 @@ class Trial {
   void add_own_costs(const Message& message, Path& path) {
     if (path.links.empty()) return;
     if (message.leg != Leg::whole) {
-      path.links = {message.leg == Leg::up ? path.links.front() : path.links.back()};
-      path.latency = question_.topology->latency(path.links[0]);
+      const std::size_t half = path.links.size() / 2;
+      std::vector<LinkId> leg;
+      for (std::size_t i = 0; i < half; ++i)
+        leg.push_back(path.links[message.leg == Leg::up ? i : path.links.size() - half + i]);
+      path.links = leg;
+      path.latency = {};
+      for (const LinkId link : leg) path.latency += question_.topology->latency(link);
     }
     const Job& job = job_of(message.to);
     if (message.paired_ranks)
-      path.latency += Duration{(std::max(2u, job.chip_ranks) / 2 - 1) * job.overhead.ps};
+      path.latency += (job.overhead + question_.topology->latency(path.links[0])) *
+                      (std::max(2u, job.chip_ranks) / 2 - 1);
     if (job.memory_rate.q20 == 0 || message.leg == Leg::up) return;
     const bool pairs = message.paired_ranks && job.chip_ranks % 2 == 0;
     const std::uint32_t of_two = message.op == Op::copy ? (pairs ? 3 : 4) : (pairs ? 4 : 6);
-    const LinkId memory{memory_number - message.route_to};
+    const ChipId on_chip = message.route_to % question_.topology->ranks_per_chip();
+    const LinkId memory{memory_number - (message.route_to - on_chip)};
     memories_[memory] = job.memory_rate;
     path.links.insert(path.links.end(), of_two * job.chip_ranks / 2, memory);
   }
