@@ -58,6 +58,11 @@ void add_dimension_knobs(const std::vector<Dimension>& dimensions,
 
 std::vector<Knob> knobs_of(const ClusterShape& shape) {
   std::vector<Knob> knobs;
+  if (shape.ranks_per_chip > 1) {
+    knobs.push_back({fmt::format("twice the bandwidth inside the chips ({} -> {} per core)",
+                                 rate_text(shape.inner.bandwidth), rate_text(doubled(shape.inner.bandwidth))),
+                     [](ClusterShape& s) { s.inner.bandwidth = doubled(s.inner.bandwidth); }});
+  }
   add_dimension_knobs(shape.scale_up, &ClusterShape::scale_up, "scale-up", knobs);
   add_dimension_knobs(shape.scale_out, &ClusterShape::scale_out, "scale-out", knobs);
   if (shape.clos) {
@@ -103,7 +108,7 @@ Scenario last_row_of(const Scenario& scenario) {
 
 Result::Cluster describe_cluster(const Scenario& scenario, const Topology& topology) {
   Result::Cluster cluster;
-  cluster.chips = topology.chips();
+  cluster.chips = topology.chips() / topology.ranks_per_chip();
   cluster.links = topology.link_count();
   const auto* shape = std::get_if<ClusterShape>(&scenario.network);
   if (shape == nullptr) {
@@ -120,6 +125,8 @@ Result::Cluster describe_cluster(const Scenario& scenario, const Topology& topol
   if (cluster.sites > 1) cluster.summary += fmt::format("{} sites, ", cluster.sites);
   cluster.summary += fmt::format("{} {}{} x {} chips", grouped(cluster.ultraservers), scenario.unit,
                                  cluster.ultraservers == 1 ? "" : "s", per_domain);
+  if (topology.ranks_per_chip() > 1)
+    cluster.summary += fmt::format(", {} ranks on each", topology.ranks_per_chip());
   return cluster;
 }
 

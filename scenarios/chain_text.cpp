@@ -66,7 +66,7 @@ std::vector<PhaseTime> chain_phases(const CriticalChain& chain, const Schedule& 
   std::vector<PhaseTime> phases;
   for (std::size_t p = 0; p < time.size(); ++p) {
     if (time[p].ps == 0) continue;
-    Level level = Level::server;
+    Level level = Level::chip;
     for (const std::uint8_t axis : schedule.phases[p].axes)
       level = std::max(level, schedule.axes[axis].level);
     phases.push_back({schedule.phases[p].name, std::string(name_of(level)), time[p]});

@@ -14,9 +14,9 @@ namespace tahoma {
 
 namespace {
 
-/// The chips of a cluster by level; of a graph only the whole.
+/// The chips of a cluster by level, or its ranks where a chip has several; of a graph only the whole.
 struct Sizes {
-  std::uint64_t chips = 0, server = 0, domain = 0, site = 0;
+  std::uint64_t chips = 0, chip = 1, server = 0, domain = 0, site = 0;
   bool has_levels = false, equal_sites = true;
 };
 
@@ -28,8 +28,9 @@ Sizes sizes_of(const Scenario& scenario) {
   }
   const auto& shape = std::get<ClusterShape>(scenario.network);
   sizes.has_levels = true;
-  sizes.server = scenario.chips_per_server;
-  sizes.domain = chips_per_domain(shape);
+  sizes.chip = shape.ranks_per_chip;
+  sizes.server = scenario.chips_per_server * sizes.chip;
+  sizes.domain = chips_per_domain(shape) * sizes.chip;
   for (const Site& site : shape.sites) {
     sizes.chips += site.domains * sizes.domain;
     if (site.domains != shape.sites[0].domains) sizes.equal_sites = false;
@@ -183,6 +184,12 @@ class NetworkCheck {
 
   std::uint64_t by_level(Level level, const Field& field) const {
     if (!sizes_.has_levels) refuse(field, {"is no level of a graph", "a list of groups", ""});
+    if (level == Level::chip) {
+      if (sizes_.chip == 1)
+        refuse(field, {"is a level of one rank each: cluster.ranks_per_chip is 1",
+                       "server, or several ranks on a chip", ""});
+      return sizes_.chip;
+    }
     if (level == Level::server) return sizes_.server;
     if (level == Level::ultraserver) return sizes_.domain;
     if (!sizes_.equal_sites)
@@ -218,6 +225,7 @@ class NetworkCheck {
   /// Chips within one group of a level, as far out as an algorithm named for it reaches.
   std::uint64_t span(const Field& level) const {
     const std::string_view last = std::string_view(level.path).substr(level.path.rfind('.') + 1);
+    if (last == "chip") return sizes_.chip;
     if (last == "server") return sizes_.server;
     if (last == "ultraserver" || last == "intra") return sizes_.domain;
     return last == "site" ? sizes_.site : sizes_.chips;
@@ -233,12 +241,17 @@ class NetworkCheck {
         refuse(level, {"is a level of unequal groups: the sites differ in size",
                        "cluster, which spans the sites", ""});
       }
+      if (entry.key == "chip" && sizes_.chip == 1) {
+        refuse(level, {"is for the ranks of one chip, and cluster.ranks_per_chip is 1",
+                       "levels from server on, or several ranks on a chip", ""});
+      }
       reach = std::max(reach, span(level));
     }
     const bool all = std::holds_alternative<RanksAll>(ranks);
     const auto* by = std::get_if<RanksBy>(&ranks);
     const std::uint64_t needed = all                          ? sizes_.chips
                                  : !by                        ? 0
+                                 : by->level == Level::chip   ? sizes_.chip
                                  : by->level == Level::server ? sizes_.server
                                  : by->level == Level::site   ? sizes_.site
                                                               : sizes_.domain;

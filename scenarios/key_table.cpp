@@ -53,6 +53,16 @@ constexpr std::array table = {
         "three times if it is to be added. No cost if left out"},
     Key{"cluster.chip.memory.ranks", one, count, "", "1", "bandwidth",
         "ranks that share the chip, each with a copy of its own; an even number lets kangaring pair them"},
+    Key{"cluster.chip.inner", map, text, "", "", "",
+        "the fabric inside a chip of several ranks: a switch with a port per core. It counts only with "
+        "ranks_per_chip above 1"},
+    Key{"cluster.chip.inner.cores", one, count, "", "", "", "of a chip; a rank has an equal share of them"},
+    Key{"cluster.chip.inner.bandwidth", one, bandwidth, "", "", "",
+        "raw, of one core's port, per direction; a rank of two cores has twice that. What leaves the chip "
+        "crosses the rank's port too"},
+    Key{"cluster.chip.inner.efficiency", one, fraction, "", "1", "", "what the protocol leaves of it"},
+    Key{"cluster.chip.inner.latency", one, time, "", "", "",
+        "per link: twice between ranks of one chip, and twice beside the links between chips"},
     Key{"cluster.shape", list, count, "", "", "",
         "sizes of `fabric.scale_up.0`, a torus: the slice of a TPU preset, such as [4, 4, 8]"},
     Key{"cluster.nic", map, text, "", "", "", "other NICs than the preset's; changes `fabric.scale_out.0`"},
@@ -64,7 +74,9 @@ constexpr std::array table = {
     Key{"cluster.transport", one, choice, "efa|ib|roce", "", "",
         "efficiency, latency and routing of the preset `efa-fabric`, `ib-fabric` or `roce-fabric` in "
         "`fabric.scale_out.0`"},
-    Key{"cluster.ranks_per_chip", one, count, "", "", "", "ranks on one chip; only 1 is built"},
+    Key{"cluster.ranks_per_chip", one, count, "", "", "",
+        "ranks on one chip (1 if left out): they share its links, its NIC and its memory, and reach each "
+        "other through `cluster.chip.inner`; a rank is named us0.s1.c5.r2. Other counts stay in chips"},
     Key{"cluster.spares", one, anything, "", "", "", "spare units", later},
 
     Key{"fabric", map, text, "", "", "", "the network"},
@@ -183,8 +195,8 @@ constexpr std::array table = {
         of_collective,
         "`all`, the first N, a selector, a list of groups, or one of the maps below; groups work side by "
         "side"},
-    Key{"workload.ranks.by", one, choice, "server|ultraserver|site", "", "",
-        "a group per server, UltraServer or site"},
+    Key{"workload.ranks.by", one, choice, "chip|server|ultraserver|site", "", "",
+        "a group per chip, server, UltraServer or site"},
     Key{"workload.ranks.stride", one, count, "", "", "", "N groups: chips of equal number modulo N"},
     Key{"workload.ranks.size", one, count, "", "", "", "groups of N chips in a row"},
     Key{"workload.placement", one | list, text,
@@ -198,7 +210,9 @@ constexpr std::array table = {
         "tree|bruck|"
         "swing|disjoint_rings|graph_rings|kangaring|in_switch",
         "auto", of_collective, "one, several (rows to compare), or one per level"},
-    Key{"workload.algorithm.server", one, choice, "", "", "", "inside a server"},
+    Key{"workload.algorithm.chip", one, choice, "", "", "", "between the ranks of a chip"},
+    Key{"workload.algorithm.server", one, choice, "", "", "",
+        "inside a server; inside its chips too if unnamed"},
     Key{"workload.algorithm.ultraserver", one, choice, "", "", "",
         "between servers of a domain; inside them too if unnamed"},
     Key{"workload.algorithm.intra", one, choice, "", "", "", "the whole scale-up domain"},

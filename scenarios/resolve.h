@@ -16,6 +16,11 @@ Resolved resolve(Layered layered, const std::string& file, bool needs_workload);
 
 // The stages, one file each. They read `root`, write into `scenario`, and settle what they derive.
 void resolve_network(Node& root, Scenario& scenario);
+/// `cluster.ranks_per_chip`: several share a chip and the fabric inside it (resolve_inner.cpp).
+bool has_several_ranks(const Field& top);
+void resolve_ranks_per_chip(const Node& root, ClusterShape& shape);
+/// A preset's inner fabric is no part of a scenario whose chips are one rank each.
+void drop_inner_fabric(Node& root);
 ClusterShape resolve_cluster(Node& root, Scenario& scenario);
 GraphShape resolve_graph(const Field& graph);
 /// `count` copies of a graph whose NICs the scale-out switch joins.

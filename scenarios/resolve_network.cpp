@@ -123,9 +123,11 @@ void resolve_places(Node& root, ClusterShape& shape) {
     domains = count ? read_field(count, read_count) : 1;
   }
   const Field blame = count ? count : sites;
-  if (domains > most_ranks || domains * chips_per_domain(shape) > most_ranks) {
-    refuse(blame, {fmt::format("makes more ranks than a chip number holds (2^31): {} domains of {} chips",
-                               domains, chips_per_domain(shape)),
+  if (domains > most_ranks || domains * chips_per_domain(shape) > most_ranks / shape.ranks_per_chip) {
+    const std::string ranks =
+        shape.ranks_per_chip > 1 ? fmt::format(" of {} ranks", shape.ranks_per_chip) : std::string{};
+    refuse(blame, {fmt::format("makes more ranks than a chip number holds (2^31): {} domains of {} chips{}",
+                               domains, chips_per_domain(shape), ranks),
                    "less than that", ""});
   }
   if (sites.size() == 0) shape.sites.push_back({"", static_cast<std::uint32_t>(domains)});
@@ -258,10 +260,7 @@ ClusterShape resolve_cluster(Node& root, Scenario& scenario) {
          "",
          {"is missing: there is nothing to simulate", "a preset in `extends`, or cluster and fabric", ""}});
   }
-  if (const Field ranks = top["cluster"]["ranks_per_chip"]; ranks && read_field(ranks, read_count) != 1) {
-    throw InfeasibleError(
-        sentence({ranks.place(), ranks.path, ranks.text(), {"is known but not supported yet", "1", ""}}));
-  }
+  resolve_ranks_per_chip(root, shape);
   resolve_scale_up(root, shape);
   const std::size_t server = shape.server_dimensions;
   take_nics(root, product_of(std::span(shape.scale_up).first(server)), {});
@@ -277,9 +276,15 @@ ClusterShape resolve_cluster(Node& root, Scenario& scenario) {
 
 void resolve_network(Node& root, Scenario& scenario) {
   const Field top{&root, ""};
+  if (!has_several_ranks(top)) drop_inner_fabric(root);
   resolve_chip(top["cluster"]["chip"], scenario);
   take_options(root);
   const Field graph = top["fabric"]["graph"];
+  if (graph || is_dragonfly(top["fabric"]["scale_out"])) {
+    const Field ranks = top["cluster"]["ranks_per_chip"];
+    if (has_several_ranks(top))
+      refuse(ranks, {"is for networks of dimensions; a graph draws its own ranks", "1", ""});
+  }
   if (!graph && is_dragonfly(top["fabric"]["scale_out"])) {
     scenario.network = dragonfly_cluster(top);
     return;

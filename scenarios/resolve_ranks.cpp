@@ -10,6 +10,7 @@ constexpr std::string_view forms =
     "all, the first N, a selector, a list of groups, {by: server}, {stride: N} or {size: N}";
 
 Level level_named(const std::string& name) {
+  if (name == "chip") return Level::chip;
   if (name == "server") return Level::server;
   return name == "site" ? Level::site : Level::ultraserver;
 }

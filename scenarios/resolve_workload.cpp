@@ -31,8 +31,13 @@ struct LevelName {
   std::string_view name, same_as;
 };
 constexpr std::array levels = {
-    LevelName{"server", ""}, LevelName{"ultraserver", "intra"}, LevelName{"intra", "ultraserver"},
-    LevelName{"site", ""},   LevelName{"cluster", "inter"},     LevelName{"inter", "cluster"},
+    LevelName{"chip", ""},
+    LevelName{"server", ""},
+    LevelName{"ultraserver", "intra"},
+    LevelName{"intra", "ultraserver"},
+    LevelName{"site", ""},
+    LevelName{"cluster", "inter"},
+    LevelName{"inter", "cluster"},
 };
 
 void check_built(const Field& name) {
@@ -63,7 +68,7 @@ AlgorithmChoice choice_of(const Field& field) {
     choice.levels.emplace_back(level.name, name.text());
   }
   if (choice.levels.empty())
-    refuse(field, {"names no level", "server, ultraserver, site, cluster, intra or inter", ""});
+    refuse(field, {"names no level", "chip, server, ultraserver, site, cluster, intra or inter", ""});
   return choice;
 }
 

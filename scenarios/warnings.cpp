@@ -106,6 +106,9 @@ std::vector<std::string> warnings_of(const Node& root, const Scenario& scenario)
       about_work(jobs ? jobs[i] : workload, *work, warnings);
     }
   }
+  const auto* shape = std::get_if<ClusterShape>(&scenario.network);
+  if (shape == nullptr || shape->ranks_per_chip == 1)
+    warnings.useless(top["cluster"]["chip"]["inner"], "each chip is one rank");
   const bool work_known = !scenario.jobs.empty();
   if (work_known && !reduces(scenario))
     warnings.useless(top["cluster"]["chip"]["reduction"], "nothing is reduced");

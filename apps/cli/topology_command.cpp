@@ -32,7 +32,7 @@ std::string counted(std::uint64_t count, const std::string& noun) {
 
 // What a name looks like here, for whoever writes a selector or a fault.
 std::string example_names(const Topology& topology) {
-  std::string text = "chips " + topology.chip_name(0);
+  std::string text = (topology.ranks_per_chip() > 1 ? "ranks " : "chips ") + topology.chip_name(0);
   if (topology.chips() > 1) text += " ... " + topology.chip_name(topology.chips() - 1);
   std::vector<Edge> edges;
   topology.out_edges(0, edges);
@@ -76,7 +76,9 @@ std::string summary_text(const std::string& name, const Topology& topology, cons
   const TopologySummary s = summarize(topology);
   std::string text = paint(style, Ink::bold, printable(name)) + "\n";
   text += "  " + counted(s.chips, "chip") + ", " + counted(s.servers, "server") + ", " +
-          counted(s.domains, "scale-up domain") + ", " + counted(s.sites, "site") + "\n";
+          counted(s.domains, "scale-up domain") + ", " + counted(s.sites, "site");
+  if (s.ranks_per_chip > 1) text += ", " + counted(s.ranks_per_chip, "rank") + " per chip";
+  text += "\n";
   text += "  " + grouped(s.chip_edges) + " chip-to-chip edges, degree " +
           (s.degree_min == s.degree_max ? grouped(s.degree_min)
                                         : grouped(s.degree_min) + " to " + grouped(s.degree_max));
@@ -159,6 +161,7 @@ std::string summary_json(const std::string& name, const Topology& topology) {
   json.field("schema", "tahoma.topology/1");
   json.field("name", name);
   json.field("chips", s.chips);
+  if (s.ranks_per_chip > 1) json.field("ranks_per_chip", std::uint64_t{s.ranks_per_chip});
   json.field("servers", s.servers);
   json.field("scale_up_domains", s.domains);
   json.field("sites", s.sites);

@@ -86,6 +86,11 @@ const std::string three_sites =
     "workload: {flows: [{from: site.a.us0.s0.c0, to: site.b.us0.s0.c0, bytes: 1MB}, {from: site.b.us0.s0.c0, "
     "to: site.c.us0.s0.c0, bytes: 1MB}]}\n";
 
+const std::string ranked =
+    "cluster: {ranks_per_chip: 2, chip: {inner: {cores: 4, bandwidth: 10GB/s, latency: 1us}}}\n"
+    "fabric: {scale_up: [{kind: ring, size: 4, bandwidth: 50GB/s, latency: 1us}]}\n"
+    "workload: {collective: all_reduce, sizes: 64KiB, algorithm: {chip: ring, server: ring}}\n";
+
 const std::string graph =
     "fabric:\n"
     "  graph:\n"
@@ -129,6 +134,12 @@ const std::vector<Effect> effects = {
     {"cluster.chip.reduction.rate", ring, "cluster.chip.reduction.rate=10GB/s"},
     {"cluster.chip.memory.bandwidth", ring, "cluster.chip.memory.bandwidth=10GB/s"},
     {"cluster.chip.memory.ranks", with_memory, "cluster.chip.memory.ranks=4"},
+    {"cluster.chip.inner.cores", ranked, "cluster.chip.inner.cores=8"},
+    {"cluster.chip.inner.bandwidth", ranked, "cluster.chip.inner.bandwidth=2GB/s"},
+    {"cluster.chip.inner.efficiency", ranked, "cluster.chip.inner.efficiency=0.5"},
+    {"cluster.chip.inner.latency", ranked, "cluster.chip.inner.latency=2us"},
+    {"cluster.ranks_per_chip", ranked, "cluster.ranks_per_chip=4"},
+    {"workload.algorithm.chip", ranked, "workload.algorithm.chip=direct"},
     {"cluster.unit", clos, "cluster.unit=crate"},
     {"cluster.shape", slice, "cluster.shape=[2, 4]"},
     {"cluster.nic.count", clos, "cluster.nic.count=2"},
@@ -243,7 +254,6 @@ const std::map<std::string, std::string> without_effect = {
     {"extends", "tested as layers"},
     {"cluster.hardware", "a label"},
     {"cluster.chip.name", "a label"},
-    {"cluster.ranks_per_chip", "1 is the only value built"},
     {"workload.file", "becomes flows; tested with them"},
     {"faults.events.*.at", "0s is the only value built"},
     {"sweep.variants", "adds results beside this one; tested with the program"},
