@@ -15,6 +15,7 @@
 #include "core/nearest.h"
 #include "topology/graph.h"
 #include "topology/link_key.h"
+#include "topology/mixed.h"
 #include "topology/number_set.h"
 #include "topology/selectors.h"
 
@@ -218,6 +219,8 @@ std::vector<ChipId> match_chips(const Topology& topology, std::string_view selec
   }
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology))
     return match_graph_chips(*graph, selector);
+  if (const auto* mixed = dynamic_cast<const MixedTopology*>(&topology))
+    return match_mixed_chips(*mixed, selector);
   refuse_topology();
 }
 
@@ -225,6 +228,7 @@ Elements match_elements(const Topology& topology, std::string_view text) {
   if (const auto* product = dynamic_cast<const ProductTopology*>(&topology))
     return match_product(*product, text);
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology)) return match_graph(*graph, text);
+  if (const auto* mixed = dynamic_cast<const MixedTopology*>(&topology)) return match_mixed(*mixed, text);
   refuse_topology();
 }
 
