@@ -53,26 +53,21 @@ TEST_CASE(
   CHECK(row.bottleneck.find("NIC of site.old") == 0);
 
   // At the slow site, S = 1 GiB over 8 GPUs, shards of 2^27 bytes:
-  //   inside       7 shards out of each port of 6 x 50 GB/s x 0.85 = 255 GB/s: 3684.3 us, then two links of
-  //   0.3 us;
-  //                once to scatter and once to gather
-  //   between      each site adds up a quarter of each shard: to each of three others goes a quarter, by NICs
-  //   of
-  //                50 Gbps x 0.95 = 5.9375 GB/s: 3/4 x 2^27 / 5.9375e9 = 16953.8 us; once there and once back
-  //   latency      8.65 + 0.675 + 0.675 us up or down, 1 us less on p5en: its answers begin 19 us after the
-  //   last
-  //                byte has left here, and from then on these NICs are busy with what comes back; the last of
-  //                it is from a p5, 20 us on the way
-  // The others have scattered sooner, so what they send here has come before this site is through with its
-  // own.
+  //   inside    7 shards out of each port of 6 x 50 GB/s x 0.85 = 255 GB/s: 3684.3 us, then two links of
+  //             0.3 us; once to scatter and once to gather
+  //   between   each site adds up a quarter of each shard: a quarter goes to each of three others, by NICs of
+  //             50 Gbps x 0.95 = 5.9375 GB/s: 3/4 x 2^27 / 5.9375e9 = 16953.8 us; once there and once back
+  //   latency   8.65 + 0.675 + 0.675 us up or down, 1 us less on p5en. So its answers begin 19 us after the
+  //             last byte has left here, and from then on these NICs are busy with what comes back; the last
+  //             of it is from a p5, 20 us on the way
+  // The others have scattered sooner: what they send here has come before this site has sent its own.
   const double inside = 7.0 * (1 << 27) / 255e9 + 0.6e-6;
   const double between = 0.75 * (1 << 27) / 5.9375e9;
   CHECK(seconds(row.time) == Approx(2 * (inside + between) + 19e-6 + 20e-6).epsilon(1e-8));
   // Of 41.3 ms its NICs are busy for twice 16.95 ms: 82 %.
   CHECK(row.bottleneck == "NIC of site.old (82.1 % busy)");
 
-  // Twice the NICs of the slow site: its two exchanges take half as long. No other site's NICs change a
-  // thing.
+  // Twice the NICs of the slow site: its two exchanges take half as long. Other sites' NICs change nothing.
   const Result faster =
       unlike_result(four_unlike_sites, {"sites.0.cluster={nic: {count: 8, bandwidth: 100Gbps}}"});
   CHECK(seconds(row.time) - seconds(faster.collectives.at(0).time) == Approx(between).epsilon(1e-4));
