@@ -66,6 +66,9 @@ struct ScheduleRequest {
   std::vector<std::uint32_t> table;  // permute
   std::vector<Axis> axes;
   std::vector<LevelPlan> levels;
+  /// The schedule will be a piece of a larger one, which only the engine and its quotient solve: `auto` takes
+  /// what these understand, and of many messages only what folds as far as any does.
+  bool is_piece = false;
 };
 
 /// Throws ScenarioError (no place; the reader adds it) with the algorithm's reason when one does not fit.

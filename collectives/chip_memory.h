@@ -21,4 +21,11 @@ inline std::uint32_t touches(const ChipMemory& memory, Op op, bool paired_ranks)
   return (op == Op::copy ? 3 : 4) * (memory.ranks / 2);
 }
 
+/// What a message costs at its ends, where chips of different make stand in one cluster.
+struct ChipCosts {
+  Duration overhead;  // per message, of the sender
+  ChipMemory memory;
+  Capacity reduction_rate;  // 0: reducing costs nothing
+};
+
 }  // namespace tahoma

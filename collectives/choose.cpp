@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "collectives/between_sites.h"
 #include "core/errors.h"
 
 namespace tahoma {
@@ -45,6 +46,7 @@ std::vector<std::uint8_t> axes_between(const std::vector<Axis>& axes, std::optio
 struct Candidate {
   std::vector<LevelPlan> levels;
   Duration floor;
+  std::vector<SitePlan> sites = {};  // in place of levels: one each, over sites of different hardware
 };
 
 // All single algorithms; and for groups that span several levels, each inner algorithm with each outer one at
@@ -87,6 +89,11 @@ bool refused(const ScheduleRequest& request, const std::vector<LevelPlan>& level
     const Algorithm* algorithm = algorithm_named(level.algorithm);
     return algorithm == nullptr;
   });
+}
+
+bool is_spelled_out(const Schedule& schedule) {
+  return std::none_of(schedule.phases.begin(), schedule.phases.end(),
+                      [](const Phase& phase) { return phase.to_every_other != 0 && phase.roles.empty(); });
 }
 
 Program program_of(const Schedule& schedule, const RankGroups& groups, LaneRule rule) {
@@ -165,6 +172,32 @@ std::vector<Candidate> candidates_for(const ScheduleRequest& request, ScheduleBo
   return candidates;
 }
 
+// Over sites of different hardware: in each site what scatters fastest there, by itself. Without a floor.
+Candidate candidate_by_sites(const Problem& problem, const Topology* healthy, const ScheduleRequest& request,
+                             LaneRule rule) {
+  Candidate candidate;
+  const std::vector<SchedulePart> parts = parts_of(healthy != nullptr ? *healthy : *problem.topology);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Topology& inside = *problem.topology->parts()[p].inside;
+    const Topology* whole = healthy == nullptr ? nullptr : healthy->parts()[p].inside;
+    Problem own;
+    own.topology = &inside;
+    own.healthy = whole;
+    const ChipCosts costs = costs_of(problem, parts[p].first);
+    own.overhead = costs.overhead;
+    own.memory = costs.memory;
+    own.reduction_rate = costs.reduction_rate;
+    const RankGroups ranks = RankGroups::all(whole != nullptr ? *whole : inside);
+    ScheduleRequest scatter = request;
+    scatter.collective = Collective::reduce_scatter;
+    scatter.axes = parts[p].axes;
+    scatter.overhead = costs.overhead;
+    scatter.is_piece = true;
+    candidate.sites.push_back({choose_algorithm(own, whole, ranks, scatter, rule).levels, costs.overhead});
+  }
+  return candidate;
+}
+
 /// What a candidate is worth: the exact answer where it takes few messages, else its floor.
 struct Trial {
   Duration time;
@@ -175,10 +208,40 @@ struct Trial {
 
 class Tryout {
  public:
-  Tryout(const Problem& problem, const Topology* healthy, const RankGroups& groups, ScheduleBook& book,
-         LaneRule rule)
-      : problem_(problem), healthy_(healthy), groups_(groups), book_(book), rule_(rule), asked_(problem) {
+  Tryout(const Problem& problem, const Topology* healthy, const RankGroups& groups,
+         const ScheduleRequest& request, ScheduleBook& book, LaneRule rule)
+      : problem_(problem),
+        healthy_(healthy),
+        groups_(groups),
+        request_(request),
+        book_(book),
+        rule_(rule),
+        asked_(problem) {
     asked_.flows.clear();
+  }
+
+  /// Of what is to be a piece of a larger schedule: what the engine understands, and of many messages only
+  /// what folds as far as any does.
+  void keep_pieces(std::vector<Candidate>& candidates) {
+    constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+    std::vector<std::uint64_t> left;
+    for (const Candidate& candidate : candidates) {
+      ask(candidate);
+      left.push_back(is_spelled_out(schedule_) ? messages() : never);
+    }
+    const std::uint64_t most = std::max(*std::min_element(left.begin(), left.end()), most_unfolded_trial);
+    std::size_t next = 0;
+    std::erase_if(candidates, [&](const Candidate&) { return left[next++] > most; });
+  }
+
+  std::string label(const Candidate& candidate) {
+    if (candidate.sites.empty()) return label_of(candidate.levels);
+    return by_sites(candidate).algorithm;
+  }
+
+  Schedule last_schedule(const Candidate& candidate) {
+    if (candidate.sites.empty()) return std::move(book_).last_schedule(candidate.levels);
+    return by_sites(candidate);
   }
 
   bool some_fold(const std::vector<Candidate>& candidates) {
@@ -217,14 +280,19 @@ class Tryout {
   void ask(const Candidate& candidate) {
     asked_.topology = problem_.topology;
     asked_.delays = problem_.delays;
-    schedule_ = book_.schedule(candidate.levels);
+    schedule_ = candidate.sites.empty() ? book_.schedule(candidate.levels) : by_sites(candidate);
     asked_.programs = {program_of(schedule_, groups_, rule_)};
+  }
+  Schedule by_sites(const Candidate& candidate) const {
+    return make_mixed_schedule(request_, parts_of(healthy_ != nullptr ? *healthy_ : *problem_.topology),
+                               candidate.sites);
   }
   std::uint64_t messages() const { return expansion_size(asked_, foldable_digits(asked_)).messages; }
 
   const Problem& problem_;
   const Topology* healthy_;
   const RankGroups& groups_;
+  const ScheduleRequest& request_;
   ScheduleBook& book_;
   LaneRule rule_;
   Schedule schedule_;  // of the candidate that is asked about
@@ -236,8 +304,14 @@ class Tryout {
 Choice choose_algorithm(const Problem& problem, const Topology* healthy, const RankGroups& groups,
                         const ScheduleRequest& request, LaneRule rule) {
   ScheduleBook book(request);
-  const std::vector<Candidate> candidates = candidates_for(request, book, rule);
-  Tryout tryout(problem, healthy, groups, book, rule);
+  std::vector<Candidate> candidates = candidates_for(request, book, rule);
+  const bool whole_mixed = !problem.topology->parts().empty() &&
+                           groups.ranks() == problem.topology->chips() && groups.groups() == 1 &&
+                           !groups.is_list();
+  if (whole_mixed && request.collective == Collective::all_reduce)
+    candidates.insert(candidates.begin(), candidate_by_sites(problem, healthy, request, rule));
+  Tryout tryout(problem, healthy, groups, request, book, rule);
+  if (request.is_piece) tryout.keep_pieces(candidates);
   const bool some_fold = tryout.some_fold(candidates);
 
   // The one with the least floor, until something is solved: a floor is no prediction.
@@ -255,15 +329,16 @@ Choice choose_algorithm(const Problem& problem, const Topology* healthy, const R
       continue;
     }
     if (!best.solution || trial.time < best.time) {
-      if (best.solution) second = best.time, runner_up = label_of(candidates[best_candidate].levels);
+      if (best.solution) second = best.time, runner_up = tryout.label(candidates[best_candidate]);
       best_candidate = c;
       best = std::move(trial);
     } else if (trial.time < second) {
       second = trial.time;
-      runner_up = label_of(candidates[c].levels);
+      runner_up = tryout.label(candidates[c]);
     }
   }
-  Choice choice{std::move(book).last_schedule(candidates[best_candidate].levels), std::nullopt};
+  Choice choice{tryout.last_schedule(candidates[best_candidate]), std::nullopt,
+                std::move(candidates[best_candidate].levels)};
   choice.schedule.why =
       fmt::format("least predicted time of {} candidates ({})", candidates.size(),
                   best.solution ? microseconds(best.time) : "estimate " + microseconds(best.time));

@@ -19,6 +19,7 @@ namespace tahoma {
 struct Choice {
   Schedule schedule;                 // with `why` filled in
   std::optional<Solution> solution;  // of the very problem asked, if it was solved on the way
+  std::vector<LevelPlan> levels;     // that it is made of; empty over sites of different hardware
 };
 
 /// `problem` holds everything but the program to be chosen (its `programs` are ignored); `healthy` is the

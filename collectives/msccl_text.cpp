@@ -298,6 +298,7 @@ class MscclWriter {
 }  // namespace
 
 std::string msccl_text(const Schedule& schedule) {
+  if (!schedule.parts.empty()) refuse(schedule, "its sites do not do the same");
   return MscclWriter(schedule).write();
 }
 

@@ -73,6 +73,10 @@ std::string_view name_of(PhaseGoal goal) {
   return names[static_cast<std::size_t>(goal)];
 }
 
+std::span<const Axis> axes_of(const Schedule& schedule, const Phase& phase) {
+  return phase.part == whole_group ? schedule.axes : schedule.parts.at(phase.part).axes;
+}
+
 bool is_rooted(PhaseGoal goal) {
   return goal == PhaseGoal::broadcast || goal == PhaseGoal::gather || goal == PhaseGoal::scatter ||
          goal == PhaseGoal::reduce;

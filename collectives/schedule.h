@@ -126,6 +126,7 @@ enum class PhaseGoal : std::uint8_t {
   barrier
 };
 
+inline constexpr std::uint8_t whole_group = 255;
 struct Phase {
   std::string name;  // "reduce_scatter, torus"
   PhaseGoal goal = PhaseGoal::all_reduce;
@@ -154,9 +155,24 @@ struct Phase {
   bool has_switch = false;
   /// The ranks of a chip work in pairs (kangaring): fewer touches of memory, more steps inside.
   bool paired_ranks = false;
+  /// Which site of a mixed cluster works in this phase: an index into Schedule::parts. The others pass it.
+  std::uint8_t part = whole_group;
+  /// An exchange between the sites: the bytes of one message from a rank of site i to one of site j, at
+  /// i x sites + j; who meets whom is said in between_sites.h. Where the messages are many, there are no
+  /// roles then: this says it all. Empty: the phase is something else.
+  std::vector<std::uint64_t> between_bytes;
+  Op between_op = Op::copy;
   std::vector<Order> orders;  // that peers and piece ranges refer to
   std::vector<Role> roles;
   std::vector<std::uint32_t> table;  // Peer::Kind::table
+};
+
+/// A site of a mixed cluster: its ranks follow one another, and its phases run on axes of its own.
+struct SchedulePart {
+  std::string name;
+  std::uint32_t first = 0, ranks = 1;  // positions of the group
+  std::uint32_t domain = 1;            // ranks of one of its scale-up domains
+  std::vector<Axis> axes;              // innermost first; the product of their sizes is `ranks`
 };
 
 struct Schedule {
@@ -173,7 +189,11 @@ struct Schedule {
   std::uint32_t channels = 1;  // the whole program runs this many times side by side, on 1/channels of
                                // the buffer each, lanes of their own
   std::vector<Phase> phases;
+  std::vector<SchedulePart> parts;  // of a mixed cluster, in the order of their ranks; else empty
 };
+
+/// What the phase's axes are indices into: those of its site, or of the whole group.
+std::span<const Axis> axes_of(const Schedule& schedule, const Phase& phase);
 
 std::string_view name_of(PhaseGoal goal);
 

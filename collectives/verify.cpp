@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "collectives/between_sites.h"
 #include "collectives/replay/exchange.h"
 #include "collectives/replay/group.h"
 #include "collectives/replay/relay.h"
@@ -195,7 +196,40 @@ std::string check_result(const Schedule& schedule, const Holdings& holdings) {
   return {};
 }
 
+std::string find_fault(const Schedule& schedule);
+
+// Over sites of different hardware: each site's scatter and gather as schedules of their own, and what they
+// exchange in between.
+std::string find_fault_of_parts(const Schedule& schedule) {
+  std::size_t first = 0, count = 0;
+  for (std::size_t p = 0; p < schedule.phases.size(); ++p) {
+    if (schedule.phases[p].part != whole_group) continue;
+    if (count == 0) first = p;
+    if (p != first + count++)
+      return fmt::format("phase '{}' stands apart from the others between sites", schedule.phases[p].name);
+  }
+  for (std::size_t part = 0; part < schedule.parts.size(); ++part) {
+    for (const bool before : {true, false}) {
+      Schedule half;
+      half.collective = before ? Collective::reduce_scatter : Collective::all_gather;
+      half.axes = schedule.parts[part].axes;
+      half.ranks = schedule.parts[part].ranks;
+      half.size = schedule.size;
+      half.element_bytes = schedule.element_bytes;
+      half.pipeline = schedule.pipeline;
+      half.channels = schedule.channels;
+      for (std::size_t p = before ? 0 : first + count; p < (before ? first : schedule.phases.size()); ++p) {
+        if (schedule.phases[p].part == part) half.phases.push_back(schedule.phases[p]);
+      }
+      if (std::string fault = find_fault(half); !fault.empty())
+        return fmt::format("site {}: {}", schedule.parts[part].name, fault);
+    }
+  }
+  return fault_between(schedule, first, count);
+}
+
 std::string find_fault(const Schedule& schedule) {
+  if (!schedule.parts.empty()) return find_fault_of_parts(schedule);
   std::uint64_t ranks = 1;
   for (const Axis& axis : schedule.axes) ranks *= axis.size;
   if (ranks != schedule.ranks) return fmt::format("{} ranks on axes of {}", schedule.ranks, ranks);

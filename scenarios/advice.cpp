@@ -106,10 +106,36 @@ Scenario last_row_of(const Scenario& scenario) {
 
 }  // namespace
 
+namespace {
+
+void describe_sites(const MixedShape& mixed, Result::Cluster& cluster) {
+  cluster.sites = mixed.sites.size();
+  cluster.summary = fmt::format("{} chips = ", grouped(cluster.chips));
+  for (const ClusterShape& site : mixed.sites) {
+    std::uint64_t domain = 1, server = 1;
+    for (std::size_t d = 0; d < site.scale_up.size(); ++d) {
+      domain *= site.scale_up[d].size;
+      if (d < site.server_dimensions) server *= site.scale_up[d].size;
+    }
+    const std::uint32_t domains = site.sites[0].domains;
+    cluster.ultraservers += domains;
+    cluster.servers += domains * domain / server;
+    cluster.summary +=
+        fmt::format("{}site {}: {} domain{} x {} chips", &site == &mixed.sites.front() ? "" : ", ",
+                    site.sites[0].name, grouped(domains), domains == 1 ? "" : "s", domain);
+  }
+}
+
+}  // namespace
+
 Result::Cluster describe_cluster(const Scenario& scenario, const Topology& topology) {
   Result::Cluster cluster;
   cluster.chips = topology.chips() / topology.ranks_per_chip();
   cluster.links = topology.link_count();
+  if (const auto* mixed = std::get_if<MixedShape>(&scenario.network)) {
+    describe_sites(*mixed, cluster);
+    return cluster;
+  }
   const auto* shape = std::get_if<ClusterShape>(&scenario.network);
   if (shape == nullptr) {
     cluster.sites = 1;
@@ -131,8 +157,8 @@ Result::Cluster describe_cluster(const Scenario& scenario, const Topology& topol
 }
 
 std::vector<std::string> evidence_for(const Scenario& scenario) {
-  const bool trainium =
-      scenario.preset.find("trn") == 0 || scenario.preset == "rainier" || scenario.preset == "ultracluster3";
+  const bool trainium = scenario.preset.find("trn") != std::string::npos || scenario.preset == "rainier" ||
+                        scenario.preset == "ultracluster3";
   std::vector<std::string> lines{
       "Engine and folding are checked exactly (judge, closed forms, SimGrid's flows); the hardware figures "
       "are "

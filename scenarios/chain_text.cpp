@@ -68,7 +68,7 @@ std::vector<PhaseTime> chain_phases(const CriticalChain& chain, const Schedule& 
     if (time[p].ps == 0) continue;
     Level level = Level::chip;
     for (const std::uint8_t axis : schedule.phases[p].axes)
-      level = std::max(level, schedule.axes[axis].level);
+      level = std::max(level, axes_of(schedule, schedule.phases[p])[axis].level);
     phases.push_back({schedule.phases[p].name, std::string(name_of(level)), time[p]});
   }
   return phases;

@@ -17,8 +17,27 @@ namespace {
 /// The chips of a cluster by level, or its ranks where a chip has several; of a graph only the whole.
 struct Sizes {
   std::uint64_t chips = 0, chip = 1, server = 0, domain = 0, site = 0;
-  bool has_levels = false, equal_sites = true;
+  bool has_levels = false, equal_servers = true, equal_domains = true, equal_sites = true;
 };
+
+/// Of sites of different hardware: a level has one size only if it has the same in all of them.
+Sizes sizes_of(const MixedShape& mixed) {
+  Sizes sizes;
+  sizes.has_levels = true;
+  for (const ClusterShape& site : mixed.sites) {
+    const std::uint64_t server = chips_per_server(site), domain = chips_per_domain(site);
+    const std::uint64_t chips = domain * site.sites[0].domains;
+    const bool is_first = sizes.chips == 0;
+    sizes.equal_servers &= is_first || server == sizes.server;
+    sizes.equal_domains &= is_first || domain == sizes.domain;
+    sizes.equal_sites &= is_first || chips == sizes.site;
+    sizes.server = server;
+    sizes.domain = domain;
+    sizes.site = chips;
+    sizes.chips += chips;
+  }
+  return sizes;
+}
 
 Sizes sizes_of(const Scenario& scenario) {
   Sizes sizes;
@@ -26,6 +45,7 @@ Sizes sizes_of(const Scenario& scenario) {
     for (const GraphVertex& vertex : graph->vertices) sizes.chips += vertex.kind == VertexKind::chip ? 1 : 0;
     return sizes;
   }
+  if (const auto* mixed = std::get_if<MixedShape>(&scenario.network)) return sizes_of(*mixed);
   const auto& shape = std::get<ClusterShape>(scenario.network);
   sizes.has_levels = true;
   sizes.chip = shape.ranks_per_chip;
@@ -190,8 +210,11 @@ class NetworkCheck {
                        "server, or several ranks on a chip", ""});
       return sizes_.chip;
     }
-    if (level == Level::server) return sizes_.server;
-    if (level == Level::ultraserver) return sizes_.domain;
+    if (level == Level::server && sizes_.equal_servers) return sizes_.server;
+    if (level == Level::ultraserver && sizes_.equal_domains) return sizes_.domain;
+    if (level != Level::site)
+      refuse(field,
+             {"is a level of unequal groups: the sites are of different hardware", "a list of groups", ""});
     if (!sizes_.equal_sites)
       refuse(field, {"is a level of unequal groups: the sites differ in size", "a list of groups", ""});
     return sizes_.site;
@@ -237,6 +260,12 @@ class NetworkCheck {
     std::uint64_t reach = 0;
     for (const Entry& entry : choice.node->entries) {
       const Field level = choice[entry.key];
+      const bool unequal = (entry.key == "server" && !sizes_.equal_servers) ||
+                           (entry.key == "ultraserver" && !sizes_.equal_domains);
+      if (unequal) {
+        refuse(level, {"is a level of unequal groups: the sites are of different hardware",
+                       "intra, which is each site's own scale-up domain", ""});
+      }
       if (entry.key == "site" && !sizes_.equal_sites) {
         refuse(level, {"is a level of unequal groups: the sites differ in size",
                        "cluster, which spans the sites", ""});

@@ -22,10 +22,18 @@ constexpr std::array table = {
         "this "
         "one; later ones win, and this file wins over all"},
 
-    Key{"sites", list, text, "", "", "", "places joined by `fabric.wan`; each has its own scale-out fabric"},
+    Key{"sites", list, text, "", "", "",
+        "places joined by `fabric.wan`; each has its own scale-out fabric. Where they are of different "
+        "hardware, each is read by itself"},
     Key{"sites.*", map},
     Key{"sites.*.name", one, name, "", "", "", "first part of the names of its chips: `site.NAME.us0.s0.c0`"},
-    Key{"sites.*.preset", one, text, "", "", "", "as `cluster.preset`; all sites must name the same one"},
+    Key{"sites.*.preset", one, text, "", "", "",
+        "as `cluster.preset`, for this site. Sites of different presets are of different hardware, and take "
+        "nothing from the `cluster` and `fabric` above them"},
+    Key{"sites.*.cluster", map, text, "", "", "",
+        "what this site is made of: the keys of `cluster`, but for `preset` and `count`"},
+    Key{"sites.*.fabric", map, text, "", "", "",
+        "its network: the keys of `fabric`, but for `wan` and `between_sites`"},
     Key{"sites.*.ultraservers", one, count, "", "", "", "how many scale-up domains stand there"},
     Key{"sites.*.servers", one, count, "", "", "", "the same in servers"},
     Key{"sites.*.chips", one, count, "", "", "", "the same in chips"},
@@ -162,6 +170,13 @@ constexpr std::array table = {
     Key{"fabric.wan.*.loss", one, probability, "", "", "",
         "share of packets lost: caps a flow at MSS / (RTT x sqrt(2 x loss / 3)), MSS = 8 KiB"},
     Key{"fabric.wan.*.window", one, size, "", "", "", "bytes in flight of one flow: caps it at window / RTT"},
+    Key{"fabric.between_sites", map, text, "", "", "",
+        "instead of `wan`, for sites of different hardware: one switched fabric above theirs, with a trunk "
+        "to "
+        "each site"},
+    Key{"fabric.between_sites.oversubscription", one, number, "", "1", "",
+        "the NICs of a site over its trunk"},
+    Key{"fabric.between_sites.latency", one, time, "", "", "", "of a trunk; a way between two sites has two"},
     Key{"fabric.graph", map, text, "", "", "",
         "any graph instead of dimensions; `cluster` may then be left out. With a `scale_out` of one switch "
         "it is "

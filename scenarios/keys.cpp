@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::string_view job = "workload.jobs.*", lone_workload = "workload";
 constexpr std::string_view scale_out_entry = "fabric.scale_out.*", scale_up_entry = "fabric.scale_up.*";
+// A site of its own hardware has a `cluster` and a `fabric` as a whole scenario has, but for what counts or
+// joins the sites.
+constexpr std::string_view site_prefix = "sites.*.";
 constexpr std::string_view level_choice = "workload.algorithm.";
 
 bool is_index(std::string_view part) {
@@ -49,6 +52,15 @@ std::string_view shared_family(std::string_view pattern) {
   return {};
 }
 
+bool is_of_all_sites(std::string_view path) {
+  for (const std::string_view shared :
+       {"cluster.preset", "cluster.count", "fabric.wan", "fabric.between_sites"}) {
+    if (path == shared || (path.starts_with(shared) && path.substr(shared.size()).starts_with('.')))
+      return true;
+  }
+  return false;
+}
+
 const std::map<std::string_view, const Key*>& rows() {
   static const auto index = [] {
     std::map<std::string_view, const Key*> made;
@@ -79,6 +91,11 @@ const std::map<std::string_view, std::vector<Child>>& rows_below() {
         if (child.name != "jobs") own.push_back(child);
       }
     }
+    for (const std::string_view entry : {"sites.*.cluster", "sites.*.fabric"}) {
+      for (const Child& child : made[entry.substr(site_prefix.size())]) {
+        if (!is_of_all_sites(child.key->path)) made[entry].push_back(child);
+      }
+    }
     return made;
   }();
   return index;
@@ -93,6 +110,10 @@ std::span<const Key> keys() {
 const Key* key_at(std::string_view path) {
   const std::string pattern = pattern_of(path);
   if (const Key* found = row(pattern)) return found;
+  if (pattern.starts_with("sites.*.cluster.") || pattern.starts_with("sites.*.fabric.")) {
+    const std::string own = pattern.substr(site_prefix.size());
+    return is_of_all_sites(own) ? nullptr : key_at(own);
+  }
   for (const std::string_view entry : {job, scale_out_entry}) {
     if (!pattern.starts_with(entry)) continue;
     const std::string rest = pattern.substr(entry.size());

@@ -12,6 +12,7 @@
 #include "scenarios/merge.h"
 #include "scenarios/preset_layer.h"
 #include "scenarios/shape_check.h"
+#include "scenarios/site_layers.h"
 #include "scenarios/yaml_tree.h"
 
 namespace tahoma {
@@ -24,6 +25,9 @@ constexpr std::size_t most_layers = 256;  // a diamond of `extends` could otherw
 
 /// `chip: generic` is short for `chip: {name: generic}`; the long form merges.
 void spell_out_chip(Node& root) {
+  if (Node* sites = root.find("sites")) {
+    for (Node& site : sites->items) spell_out_chip(site);
+  }
   Node* cluster = root.find("cluster");
   Node* chip = cluster ? cluster->find("chip") : nullptr;
   if (!chip || !chip->is_scalar()) return;
@@ -98,24 +102,13 @@ class Gatherer {
 Field named_preset(const Field& root) {
   Field found = root["cluster"]["preset"];
   for (const Field& site : each(root["sites"])) {
-    const Field preset = site["preset"];
-    if (!preset) continue;
-    if (found && found.text() != preset.text()) {
-      throw InfeasibleError(
-          sentence({preset.place(),
-                    preset.path,
-                    preset.text(),
-                    {fmt::format("differs from '{}' at {}: sites of different hardware are not "
-                                 "supported yet",
-                                 found.text(), to_string(found.place())),
-                     "", ""}}));
-    }
-    found = preset;
+    if (const Field preset = site["preset"]) found = preset;
   }
   return found;
 }
 
 void lay_preset_below(Layered& layered) {
+  if (sites_differ(layered)) return lay_sites(layered);
   const Field preset = named_preset({&layered.tree, ""});
   if (preset) {
     layered.preset = preset.text();

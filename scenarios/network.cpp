@@ -128,6 +128,21 @@ RankGroups selected(const Topology& topology, const std::vector<std::vector<std:
   return RankGroups::lists(topology, std::move(groups));
 }
 
+// Of a mixed network: the groups of each site, one site after another. The reader has seen that they are
+// equal.
+RankGroups grouped_by_level(const Topology& topology, Level level) {
+  if (topology.parts().empty() || level == Level::cluster) return RankGroups::by_level(topology, level);
+  std::vector<std::vector<ChipId>> groups;
+  for (const TopologyPart& part : topology.parts()) {
+    const RankGroups own = RankGroups::by_level(*part.inside, level);
+    for (std::uint32_t g = 0; g < own.groups(); ++g) {
+      groups.emplace_back();
+      for (std::uint32_t p = 0; p < own.size(); ++p) groups.back().push_back(part.first + own.chip(g, p));
+    }
+  }
+  return RankGroups::lists(topology, std::move(groups));
+}
+
 // `ranks` by position in the order instead of by chip number.
 RankGroups placed_groups(const Topology& topology, const CollectiveWork& work, std::uint64_t seed) {
   const Place& place = work.placement.place;
@@ -208,7 +223,7 @@ RankGroups make_groups(const Topology& topology, const CollectiveWork& work, std
                  },
                  [&](const RanksSelected& s) { return selected(topology, {{s.selector}}, place); },
                  [&](const RanksGroups& g) { return selected(topology, g.groups, place); },
-                 [&](const RanksBy& by) { return RankGroups::by_level(topology, by.level); },
+                 [&](const RanksBy& by) { return grouped_by_level(topology, by.level); },
                  [&](const RanksStride& s) {
                    return RankGroups::with_stride(topology, divides(s.stride, "a stride of"));
                  },

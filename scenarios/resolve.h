@@ -22,6 +22,9 @@ void resolve_ranks_per_chip(const Node& root, ClusterShape& shape);
 /// A preset's inner fabric is no part of a scenario whose chips are one rank each.
 void drop_inner_fabric(Node& root);
 ClusterShape resolve_cluster(Node& root, Scenario& scenario);
+/// Sites of different hardware, each with a cluster and a fabric of its own.
+bool is_mixed(const Field& sites);
+MixedShape resolve_mixed(Node& root, Scenario& scenario);
 GraphShape resolve_graph(const Field& graph);
 /// `count` copies of a graph whose NICs the scale-out switch joins.
 GraphShape copies_of(const GraphShape& server, const Field& count, const Field& scale_out);
@@ -52,6 +55,13 @@ void resolve_assertions(const Field& assertions, Scenario& scenario);
 /// Builds the healthy network and checks every selector, rank list, flow and fault against it.
 void check_against_network(const Node& root, const Scenario& scenario);
 std::vector<std::string> warnings_of(const Node& root, const Scenario& scenario);
+
+// Of a cluster or of one site, whose node then stands in for `root`; `at` is the path of that node.
+ChipCosts resolve_chip(const Field& chip);
+void resolve_scale_up(Node& root, const std::string& at, ClusterShape& shape);
+void resolve_scale_out(Node& root, const std::string& at, ClusterShape& shape);
+std::uint32_t domains_of(const Field& site, const ClusterShape& shape);
+std::uint64_t chips_per_server(const ClusterShape& shape);
 
 // Small readers shared by the stages.
 std::uint32_t read_count32(const Field& field);

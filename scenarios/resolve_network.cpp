@@ -34,11 +34,21 @@ void settle_levels(Node& scale_up, const std::string& path) {
   }
 }
 
-void resolve_scale_up(Node& root, ClusterShape& shape) {
+std::uint64_t product_of(std::span<const Dimension> dimensions) {
+  std::uint64_t product = 1;
+  for (const Dimension& dimension : dimensions) {
+    product = std::min(product * dimension.size, most_ranks * 2);
+  }
+  return product;
+}
+
+}  // namespace
+
+void resolve_scale_up(Node& root, const std::string& at, ClusterShape& shape) {
   Node* fabric = root.find("fabric");
   Node* scale_up = fabric ? fabric->find("scale_up") : nullptr;
   if (!scale_up) return;
-  const Field field{scale_up, "fabric.scale_up"};
+  const Field field{scale_up, joined(at, "fabric.scale_up")};
   settle_levels(*scale_up, field.path);
   for (std::size_t i = 0; i < field.size(); ++i) {
     const std::vector<Dimension> more = resolve_dimension(field[i]);
@@ -52,14 +62,6 @@ void resolve_scale_up(Node& root, ClusterShape& shape) {
       refuse(field[i]["size"], {"makes a scale-up domain of more than 2^31 chips", "less than that", ""});
     }
   }
-}
-
-std::uint64_t product_of(std::span<const Dimension> dimensions) {
-  std::uint64_t product = 1;
-  for (const Dimension& dimension : dimensions) {
-    product = std::min(product * dimension.size, most_ranks * 2);
-  }
-  return product;
 }
 
 /// A site's size in domains, from whichever unit it is given in.
@@ -93,6 +95,8 @@ std::uint32_t domains_of(const Field& site, const ClusterShape& shape) {
     refuse(found, {"makes more than 2^31 chips", "less than that", ""});
   return static_cast<std::uint32_t>(count / divisor);
 }
+
+namespace {
 
 void resolve_sites(const Field& sites, const Field& count, ClusterShape& shape) {
   std::uint64_t total = 0;
@@ -139,8 +143,10 @@ bool is_switched(const Field& entry) {
   return kind == "clos" || kind == "switch";
 }
 
-void resolve_scale_out(Node& root, ClusterShape& shape) {
-  const Field top{&root, ""};
+}  // namespace
+
+void resolve_scale_out(Node& root, const std::string& at, ClusterShape& shape) {
+  const Field top{&root, at};
   const Field scale_out = top["fabric"]["scale_out"];
   std::uint64_t domains = 0;
   for (const Site& site : shape.sites) domains += site.domains;
@@ -171,6 +177,8 @@ void resolve_scale_out(Node& root, ClusterShape& shape) {
             "sizes whose product is cluster.count", ""});
   }
 }
+
+namespace {
 
 std::uint32_t site_named(const Field& end, const std::vector<Site>& sites) {
   std::vector<std::string> names;
@@ -208,18 +216,23 @@ void settle_names(Node& root, Scenario& scenario, const ClusterShape& shape) {
   if (const Node* hardware = cluster.find("hardware")) scenario.preset = hardware->text;
 }
 
-void resolve_chip(const Field& chip, Scenario& scenario) {
-  if (const Field overhead = chip["overhead"]) scenario.overhead = read_field(overhead, read_time);
-  if (const Field rate = chip["reduction"]["rate"]) {
-    scenario.reduction_rate = capacity_of({read_field(rate, read_bandwidth)});
-  }
+}  // namespace
+
+ChipCosts resolve_chip(const Field& chip) {
+  ChipCosts costs;
+  if (const Field overhead = chip["overhead"]) costs.overhead = read_field(overhead, read_time);
+  if (const Field rate = chip["reduction"]["rate"])
+    costs.reduction_rate = capacity_of({read_field(rate, read_bandwidth)});
   const Field memory = chip["memory"];
   if (const Field rate = memory["bandwidth"])
-    scenario.memory.rate = capacity_of({read_field(rate, read_bandwidth)});
-  if (const Field ranks = memory["ranks"]) scenario.memory.ranks = read_count32(ranks);
+    costs.memory.rate = capacity_of({read_field(rate, read_bandwidth)});
+  if (const Field ranks = memory["ranks"]) costs.memory.ranks = read_count32(ranks);
+  return costs;
 }
 
-}  // namespace
+std::uint64_t chips_per_server(const ClusterShape& shape) {
+  return product_of(std::span(shape.scale_up).first(shape.server_dimensions));
+}
 
 std::uint64_t chips_per_domain(const ClusterShape& shape) {
   return product_of(shape.scale_up);
@@ -261,11 +274,11 @@ ClusterShape resolve_cluster(Node& root, Scenario& scenario) {
          {"is missing: there is nothing to simulate", "a preset in `extends`, or cluster and fabric", ""}});
   }
   resolve_ranks_per_chip(root, shape);
-  resolve_scale_up(root, shape);
+  resolve_scale_up(root, "", shape);
   const std::size_t server = shape.server_dimensions;
   take_nics(root, product_of(std::span(shape.scale_up).first(server)), {});
   resolve_places(root, shape);
-  resolve_scale_out(root, shape);
+  resolve_scale_out(root, "", shape);
   shape.wans = resolve_wans(top["fabric"]["wan"], shape.sites);
   shape.seed = scenario.seed;
   settle_names(root, scenario, shape);
@@ -274,10 +287,35 @@ ClusterShape resolve_cluster(Node& root, Scenario& scenario) {
   return shape;
 }
 
+namespace {
+
+[[noreturn]] void refuse_between(const Field& between) {
+  throw InfeasibleError(sentence({between.place(),
+                                  between.path,
+                                  "",
+                                  {"is built for sites of different hardware only",
+                                   "wan links, or one site with a clos over all domains", ""}}));
+}
+
+}  // namespace
+
 void resolve_network(Node& root, Scenario& scenario) {
   const Field top{&root, ""};
   if (!has_several_ranks(top)) drop_inner_fabric(root);
-  resolve_chip(top["cluster"]["chip"], scenario);
+  if (is_mixed(top["sites"])) {
+    if (const Field ranks = top["cluster"]["ranks_per_chip"]; has_several_ranks(top))
+      throw InfeasibleError(sentence({ranks.place(),
+                                      ranks.path,
+                                      ranks.text(),
+                                      {"is not built for sites of different hardware", "1", ""}}));
+    scenario.network = resolve_mixed(root, scenario);
+    return;
+  }
+  const ChipCosts costs = resolve_chip(top["cluster"]["chip"]);
+  scenario.overhead = costs.overhead;
+  scenario.memory = costs.memory;
+  if (top["cluster"]["chip"]["reduction"]["rate"]) scenario.reduction_rate = costs.reduction_rate;
+  if (const Field between = top["fabric"]["between_sites"]) refuse_between(between);
   take_options(root);
   const Field graph = top["fabric"]["graph"];
   if (graph || is_dragonfly(top["fabric"]["scale_out"])) {

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "collectives/between_sites.h"
 #include "core/errors.h"
 #include "core/random.h"
 
@@ -51,6 +52,27 @@ ScheduleRequest request_of(const PlannedRow& row) {
 
 }  // namespace
 
+namespace {
+
+// `server`, `ultraserver`, `intra` and `site` are levels within each site. What is outermost also says how
+// the sites exchange, and that is `direct` whatever it says of the domains of one site: the row's label
+// tells.
+Schedule schedule_by_sites(const PlannedRow& row, const ScheduleRequest& request, const Problem& problem,
+                           const Topology& topology) {
+  if (row.groups->ranks() != topology.chips() || row.groups->groups() != 1 || row.groups->is_list()) {
+    throw InfeasibleError(
+        "levels over a part of the ranks are not built for sites of different hardware; `ranks: all` is, and "
+        "one algorithm for all ranks of any group");
+  }
+  const std::vector<SchedulePart> parts = parts_of(topology);
+  std::vector<SitePlan> plans;
+  for (const SchedulePart& part : parts)
+    plans.push_back({plan_levels(part.axes, row.algorithm->levels), costs_of(problem, part.first).overhead});
+  return make_mixed_schedule(request, parts, plans);
+}
+
+}  // namespace
+
 std::vector<PlannedRow> plan_rows(const Job& job, const CollectiveWork& work, const RankGroups& groups,
                                   std::uint64_t seed) {
   std::vector<PlannedRow> rows;
@@ -79,6 +101,7 @@ Problem empty_problem(const Scenario& scenario, const Network& network) {
   problem.delays = network.delays;
   problem.overhead = scenario.overhead;
   problem.memory = scenario.memory;
+  problem.part_costs = scenario.site_costs;
   if (scenario.reduction_rate) problem.reduction_rate = *scenario.reduction_rate;
   return problem;
 }
@@ -91,9 +114,12 @@ Choice schedule_row(const PlannedRow& row, const Problem& problem, const Network
       const LaneRule rule = row.work->channel_rule == ChannelRule::eager ? LaneRule::eager : LaneRule::fifo;
       return choose_algorithm(problem, network.healthy.get(), *row.groups, request, rule);
     }
+    const Topology& topology = network.healthy ? *network.healthy : *network.topology;
+    if (row.algorithm->name.empty() && !topology.parts().empty())
+      return {schedule_by_sites(row, request, problem, topology), std::nullopt, {}};
     request.levels = row.algorithm->name.empty() ? plan_levels(request.axes, row.algorithm->levels)
                                                  : plan_single(request.axes, row.algorithm->name);
-    return {make_schedule(request), std::nullopt};
+    return {make_schedule(request), std::nullopt, request.levels};
   } catch (const ScenarioError& error) {
     throw ScenarioError(to_string(row.work->algorithm_place) + ": " + error.what());
   }

@@ -152,13 +152,14 @@ struct Assertion {
 struct Scenario {
   std::string name;
   std::string description;
-  std::variant<ClusterShape, GraphShape> network;
+  std::variant<ClusterShape, GraphShape, MixedShape> network;
   std::string preset;  // innermost preset name, "" if none
   std::string unit;    // what `cluster.count` counts: "UltraServer", "server", "scale-up domain"
   std::uint32_t chips_per_server = 1;
   Duration overhead;  // of a chip, per message
   ChipMemory memory;
   std::optional<Capacity> reduction_rate;  // bytes of one received contribution per second, if it costs
+  std::vector<ChipCosts> site_costs;       // of a mixed cluster, by site, in place of the three above
   std::vector<Job> jobs;                   // a lone workload is one job named ""
   FaultSpec faults;
   std::vector<Assertion> assertions;

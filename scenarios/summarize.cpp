@@ -23,7 +23,8 @@ class FinishReader {
  public:
   FinishReader(const Solution& solution, std::size_t program)
       : classes_(solution.classes), finish_of_class_(solution.programs[program].finish_of_class) {
-    if (!classes_.identity) row_ = classes_.kept.empty() ? std::uint64_t{1} << 32 : classes_.kept[0].stride;
+    if (!classes_.identity && classes_.parts.empty())
+      row_ = classes_.kept.empty() ? std::uint64_t{1} << 32 : classes_.kept[0].stride;
   }
 
   Time of(ChipId chip) {
@@ -59,6 +60,29 @@ Time percentile(std::vector<Time>& finishes, std::uint64_t orbit, std::uint64_t 
   const auto at = finishes.begin() + static_cast<std::ptrdiff_t>((wanted - 1) / orbit);
   std::nth_element(finishes.begin(), at, finishes.end());
   return *at;
+}
+
+// Sites of different hardware fold apart, and their classes are of different sizes: (finish, ranks),
+// ascending.
+std::vector<std::pair<Time, std::uint64_t>> weighted_finishes(const Solution& solution, std::size_t program) {
+  const std::vector<Time>& of_class = solution.programs[program].finish_of_class;
+  std::vector<std::pair<Time, std::uint64_t>> finishes;
+  for (std::uint32_t c = 0; c < of_class.size(); ++c) {
+    if (of_class[c] != Time::never()) finishes.emplace_back(of_class[c], solution.classes.orbit_of(c));
+  }
+  std::sort(finishes.begin(), finishes.end());
+  return finishes;
+}
+
+Time weighted_percentile(const std::vector<std::pair<Time, std::uint64_t>>& finishes, std::uint64_t p) {
+  std::uint64_t ranks = 0, passed = 0;
+  for (const auto& [time, many] : finishes) ranks += many;
+  const std::uint64_t wanted = std::max<std::uint64_t>(1, (ranks * p + 99) / 100);
+  for (const auto& [time, many] : finishes) {
+    passed += many;
+    if (passed >= wanted) return time;
+  }
+  return finishes.back().first;
 }
 
 // The last ranks to finish, lowest first among equals.
@@ -135,10 +159,16 @@ CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule,
   row.flows = solution.messages;
   row.classes = solution.rank_classes;
   std::vector<Time> finishes = finishes_of(solution, program);
-  row.p0 = percentile(finishes, solution.classes.orbit, 0) - part.start;
-  row.p50 = percentile(finishes, solution.classes.orbit, 50) - part.start;
-  row.p99 = percentile(finishes, solution.classes.orbit, 99) - part.start;
-  const Time last = percentile(finishes, solution.classes.orbit, 100);
+  const bool by_site = !solution.classes.parts.empty();
+  const auto weighted =
+      by_site ? weighted_finishes(solution, program) : decltype(weighted_finishes(solution, 0)){};
+  const auto after = [&](std::uint64_t p) {
+    return by_site ? weighted_percentile(weighted, p) : percentile(finishes, solution.classes.orbit, p);
+  };
+  row.p0 = after(0) - part.start;
+  row.p50 = after(50) - part.start;
+  row.p99 = after(99) - part.start;
+  const Time last = after(100);
   row.p100 = last - part.start;
   row.worst = worst_of(planned, topology, solution, program, last);
   row.critical_chain = chain_text(part.chain, schedule, topology, part.start);

@@ -87,13 +87,36 @@ Distances routed(const Topology& topology) {
   return distances;
 }
 
+void widen(Distances& distances, const Distances& other) {
+  distances.diameter_links = std::max(distances.diameter_links, other.diameter_links);
+  distances.diameter_latency = std::max(distances.diameter_latency, other.diameter_latency);
+}
+
+// Of sites of different hardware: within each of them, and from each to each. All chips of a site climb
+// alike.
+Distances routed_between(std::span<const TopologyPart> parts, const Topology& topology) {
+  Distances distances;
+  Route route;
+  for (const TopologyPart& from : parts) {
+    widen(distances, tahoma::distances(*from.inside));
+    for (const TopologyPart& to : parts) {
+      if (from.first == to.first) continue;
+      topology.route(from.first, to.first, 0, route);
+      widen(distances, {static_cast<std::uint32_t>(route.path[0].links.size()), 0, route.path[0].latency});
+    }
+  }
+  return distances;
+}
+
 }  // namespace
 
 Distances distances(const Topology& topology) {
   const std::vector<ChipId> sources =
       topology.vertex_count() <= most_vertices ? representatives(topology) : std::vector<ChipId>{};
   const bool small = !sources.empty() && sources.size() * topology.vertex_count() <= most_visits;
-  Distances distances = small ? searched(topology, sources) : routed(topology);
+  Distances distances = small                       ? searched(topology, sources)
+                        : !topology.parts().empty() ? routed_between(topology.parts(), topology)
+                                                    : routed(topology);
   distances.diameter_hops = distances.diameter_links == 0 ? 0 : distances.diameter_links - 1;
   return distances;
 }

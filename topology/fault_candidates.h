@@ -6,12 +6,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "topology/topology.h"
 
 namespace tahoma {
+
+class MixedTopology;
 
 class FaultCandidates {
  public:
@@ -29,6 +32,12 @@ class FaultCandidates {
   };
   std::vector<Domains> sites_;  // in order of names; empty: all are listed
   std::uint32_t domain_chips_ = 1;
+  struct OfSite {
+    std::uint32_t site;
+    std::shared_ptr<const FaultCandidates> inside;
+  };
+  std::vector<OfSite> of_sites_;  // of a mixed network, in order of names; `listed_` is empty then
+  const MixedTopology* mixed_ = nullptr;
 };
 
 }  // namespace tahoma

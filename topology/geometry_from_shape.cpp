@@ -206,7 +206,7 @@ Geometry make_geometry(const ClusterShape& shape) {
   const std::uint64_t scale_out_domains = all / domain_chips;
   place_sites(g, shape, scale_out_domains);
   check_fabric_exists(g, shape, scale_out_domains);
-  if (shape.clos && g.domains > 1) {
+  if (shape.clos && (g.domains > 1 || shape.leads_out)) {
     fill_clos(g, shape);
     for (SiteFabric& site : g.sites) place_leaves(g, site);
   }

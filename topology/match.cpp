@@ -15,6 +15,7 @@
 #include "core/nearest.h"
 #include "topology/graph.h"
 #include "topology/link_key.h"
+#include "topology/mixed.h"
 #include "topology/number_set.h"
 #include "topology/rank_topology.h"
 #include "topology/selectors.h"
@@ -220,6 +221,8 @@ std::vector<ChipId> match_chips(const Topology& topology, std::string_view selec
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology))
     return match_graph_chips(*graph, selector);
   if (const auto* ranks = dynamic_cast<const RankTopology*>(&topology)) return match_ranks(*ranks, selector);
+  if (const auto* mixed = dynamic_cast<const MixedTopology*>(&topology))
+    return match_mixed_chips(*mixed, selector);
   refuse_topology();
 }
 
@@ -229,6 +232,7 @@ Elements match_elements(const Topology& topology, std::string_view text) {
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology)) return match_graph(*graph, text);
   if (const auto* ranks = dynamic_cast<const RankTopology*>(&topology))
     return match_rank_elements(*ranks, text);
+  if (const auto* mixed = dynamic_cast<const MixedTopology*>(&topology)) return match_mixed(*mixed, text);
   refuse_topology();
 }
 

@@ -14,6 +14,7 @@
 #include "topology/dimension_links.h"
 #include "topology/fault_candidates.h"
 #include "topology/graph.h"
+#include "topology/mixed.h"
 #include "topology/product.h"
 #include "topology/rank_topology.h"
 
@@ -94,6 +95,16 @@ FaultCandidates::FaultCandidates(const Topology& topology, std::string_view kind
     if (kind == "links") listed_ = graph_links(*graph);
     return;
   }
+  mixed_ = dynamic_cast<const MixedTopology*>(&topology);
+  if (mixed_ != nullptr) {
+    const auto& sites = mixed_->sites();
+    for (std::uint32_t s = 0; s < sites.size(); ++s)
+      of_sites_.push_back({s, std::make_shared<const FaultCandidates>(*sites[s].inside, kind)});
+    std::sort(of_sites_.begin(), of_sites_.end(), [&](const OfSite& a, const OfSite& b) {
+      return a.site != b.site && natural_less(sites[a.site].name + ".", sites[b.site].name + ".");
+    });
+    return;
+  }
   const auto* ranks = dynamic_cast<const RankTopology*>(&topology);
   const auto* product =
       ranks != nullptr ? &ranks->chip_network() : dynamic_cast<const ProductTopology*>(&topology);
@@ -117,6 +128,11 @@ FaultCandidates::FaultCandidates(const Topology& topology, std::string_view kind
 }
 
 std::uint64_t FaultCandidates::size() const {
+  if (mixed_ != nullptr) {
+    std::uint64_t size = 0;
+    for (const OfSite& site : of_sites_) size += site.inside->size();
+    return size;
+  }
   if (sites_.empty()) return listed_.size();
   std::uint64_t domains = 0;
   for (const Domains& site : sites_) domains += site.count;
@@ -124,6 +140,13 @@ std::uint64_t FaultCandidates::size() const {
 }
 
 std::vector<LinkId> FaultCandidates::at(std::uint64_t i) const {
+  if (mixed_ != nullptr) {
+    auto site = of_sites_.begin();
+    while (i >= site->inside->size()) i -= (site++)->inside->size();
+    std::vector<LinkId> links = site->inside->at(i);
+    for (LinkId& link : links) link = mixed_->outward(site->site, link);
+    return links;
+  }
   if (sites_.empty()) return listed_[i];
   std::uint64_t domain = i / listed_.size();
   std::size_t site = 0;

@@ -103,6 +103,22 @@ struct ClusterShape {
   std::vector<Site> sites;              // at least one; a nameless single site is not part of names
   std::vector<Wan> wans;
   std::uint64_t seed = 0;  // of ecmp's hash
+  bool leads_out = false;  // a site of a mixed cluster: its NICs have a use even where it has one domain
+};
+
+/// One switched fabric above those of the sites: a trunk from each site's top switches to it, which carries
+/// all NICs of the site at once, divided by `oversubscription`.
+struct BetweenSites {
+  Decimal oversubscription{1, 0};
+  Duration latency;  // of a trunk
+};
+
+/// Sites of different hardware in one cluster: each is a cluster of one named site, joined by WAN links or by
+/// one fabric above them. Chips are numbered site by site.
+struct MixedShape {
+  std::vector<ClusterShape> sites;
+  std::vector<Wan> wans;
+  std::optional<BetweenSites> between;
 };
 
 /// An explicit graph: any names, unequal groups.

@@ -8,6 +8,7 @@
 #include "topology/dimension_links.h"
 #include "topology/graph.h"
 #include "topology/max_flow.h"
+#include "topology/mixed.h"
 #include "topology/product.h"
 #include "topology/rank_topology.h"
 
@@ -105,6 +106,29 @@ void summarize_ranks(const RankTopology& topology, TopologySummary& summary) {
   summarize_product(topology.chip_network(), summary);
 }
 
+// Sites of different hardware: the sum of theirs. Each dimension and switch is named with its site.
+void summarize_mixed(const MixedTopology& topology, TopologySummary& summary) {
+  for (const auto& site : topology.sites()) {
+    TopologySummary own;
+    summarize_product(*site.inside, own);
+    const auto named = [&](const std::string& name) { return name + " of site." + site.name; };
+    summary.servers += own.servers;
+    summary.domains += own.domains;
+    summary.sites += own.sites;
+    summary.chip_edges += own.chip_edges;
+    const bool is_first = summary.sites == 1;
+    summary.degree_min = is_first ? own.degree_min : std::min(summary.degree_min, own.degree_min);
+    summary.degree_max = std::max(summary.degree_max, own.degree_max);
+    for (DimensionSummary& dimension : own.dimensions) {
+      dimension.name = named(dimension.name);
+      summary.dimensions.push_back(std::move(dimension));
+    }
+    for (SwitchCount& count : own.switches) summary.switches.push_back({named(count.name), count.count});
+    for (const std::string& warning : own.warnings)
+      summary.warnings.push_back("site." + site.name + ": " + warning);
+  }
+}
+
 void summarize_graph(const GraphTopology& topology, TopologySummary& summary) {
   summary.servers = summary.domains = summary.sites = 1;
   summary.switches.push_back({"switch or NIC", topology.vertex_count() - topology.chips()});
@@ -142,6 +166,7 @@ TopologySummary summarize(const Topology& topology) {
     summarize_product(*product, summary);
   if (const auto* graph = dynamic_cast<const GraphTopology*>(&topology)) summarize_graph(*graph, summary);
   if (const auto* ranks = dynamic_cast<const RankTopology*>(&topology)) summarize_ranks(*ranks, summary);
+  if (const auto* mixed = dynamic_cast<const MixedTopology*>(&topology)) summarize_mixed(*mixed, summary);
   return summary;
 }
 

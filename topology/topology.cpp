@@ -1,6 +1,7 @@
 #include "topology/topology.h"
 
 #include "topology/graph.h"
+#include "topology/mixed.h"
 #include "topology/product.h"
 #include "topology/rank_topology.h"
 
@@ -29,6 +30,16 @@ std::unique_ptr<Topology> make_topology(const ClusterShape& shape, const Faults&
 
 std::unique_ptr<Topology> make_topology(const GraphShape& shape, const Faults& faults) {
   return std::make_unique<GraphTopology>(shape, faults);
+}
+
+std::unique_ptr<Topology> make_topology(const MixedShape& shape, const Faults& faults) {
+  return std::make_unique<MixedTopology>(shape, faults);
+}
+
+DigitMask mask_of_part(const TopologyPart& part, DigitMask folded) {
+  const std::size_t digits = part.inside->digits().size();
+  if (part.first_digit + digits > digits_in_a_mask) return 0;
+  return folded >> part.first_digit & ((DigitMask{1} << digits) - 1);
 }
 
 }  // namespace tahoma

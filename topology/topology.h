@@ -57,7 +57,8 @@ struct Digit {
   /// So does every permutation of the digit's values, a separate one in each group of the outer digits.
   bool interchangeable = false;
 };
-using DigitMask = std::uint32_t;  // bit d = digit d
+using DigitMask = std::uint64_t;  // bit d = digit d
+inline constexpr std::size_t digits_in_a_mask = 64;
 
 /// What is broken. Produced from a scenario's faults by match_elements; all of them hold from time 0.
 struct Faults {
@@ -103,6 +104,20 @@ struct Tier {
 /// Links between the chips of one scale-up domain, or all others (NICs, leaves, WAN, links between domains).
 enum class NetworkPart : std::uint8_t { scale_up, fabric };
 
+class Topology;
+
+/// A site of a mixed network: chips that follow one another and are a network by themselves. Where a mask of
+/// digits is asked for, those of `inside` count from bit `first_digit` on.
+struct TopologyPart {
+  std::string name;
+  ChipId first = 0;
+  const Topology* inside = nullptr;
+  std::uint32_t domain_chips = 1;
+  std::uint32_t first_digit = 0;
+};
+/// The digits of one part in a mask of all of them.
+DigitMask mask_of_part(const TopologyPart& part, DigitMask folded);
+
 /// The interface; `make_topology` picks the implementation (product of dimensions, or explicit graph).
 class Topology {
  public:
@@ -135,6 +150,8 @@ class Topology {
   /// Level::ultraserver number the chips of a scale-up domain; but for marked chips, all domains are alike
   /// inside: routes within one, and their links' capacities and latencies, are those of any other.
   virtual std::span<const Digit> digits() const = 0;
+  /// The sites of a mixed network, which has no digits in common; empty for any other.
+  virtual std::span<const TopologyPart> parts() const { return {}; }
   /// The link that stands for `link` when the digits in `folded` are collapsed to 0, and how many links it
   /// stands for. Only digits that are symmetric may be folded.
   virtual LinkId canonical(LinkId link, DigitMask folded) const = 0;
@@ -176,10 +193,12 @@ struct SelectorError {
 
 std::unique_ptr<Topology> make_topology(const ClusterShape& shape, const Faults& faults = {});
 std::unique_ptr<Topology> make_topology(const GraphShape& shape, const Faults& faults = {});
+std::unique_ptr<Topology> make_topology(const MixedShape& shape, const Faults& faults = {});
 /// The same without the faults that tell chips apart. A plane of the fabric that is dead is so for all of
 /// them.
 std::unique_ptr<Topology> make_healthy(const ClusterShape& shape, const Faults& faults);
 std::unique_ptr<Topology> make_healthy(const GraphShape& shape, const Faults& faults);
+std::unique_ptr<Topology> make_healthy(const MixedShape& shape, const Faults& faults);
 
 /// Chips named by a selector such as "us[0-15].s[0-3].c*", in ascending order. Throws SelectorError.
 std::vector<ChipId> match_chips(const Topology& topology, std::string_view selector);

@@ -59,6 +59,8 @@ Json to_value(const Phase& phase) {
              {"positions", phase.positions}, {"pieces", pieces_per_part(phase)}, {"tags", phase.tags},
              {"parts", phase.parts},         {"piece_bytes", phase.piece_bytes}, {"roles", std::move(roles)}};
   if (!phase.table.empty()) value["table"] = phase.table;
+  if (phase.part != whole_group) value["site"] = phase.part;
+  if (!phase.between_bytes.empty()) value["between_bytes"] = phase.between_bytes;
   return value;
 }
 

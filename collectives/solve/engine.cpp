@@ -209,8 +209,9 @@ void Engine::start_message(std::uint32_t lane, const Instance::SendShape& shape,
   }
   state.busy = true;
   ++result_.messages;
-  if (in_.overhead.ps > 0) {
-    queue_.push(now + in_.overhead, {Happening::message_enters, id});
+  const Duration overhead = in_.overhead_of(in_.lanes[lane].node);
+  if (overhead.ps > 0) {
+    queue_.push(now + overhead, {Happening::message_enters, id});
   } else {
     enter(id, now);
   }
@@ -265,7 +266,8 @@ void Engine::message_drained(std::uint32_t id, Time now) {
 }
 
 void Engine::deliver(std::uint32_t id, Time now) {
-  if (in_.shape(in_.sends[messages_[id].send]).reduce) {
+  const Instance::SendRow& row = in_.sends[messages_[id].send];
+  if (in_.shape(row).reduce && in_.reduction_rate_of(row.target).q20 != 0) {
     arrivals_.push_back(id);
   } else {
     received(id, now);
@@ -287,8 +289,9 @@ void Engine::serve_arrivals(Time now) {
   for (const std::uint32_t arrival : arrivals_) {
     const Instance::SendRow& row = in_.sends[messages_[arrival].send];
     Time& free = reducer_free_[in_.nodes[row.target].chip_class];
-    const Duration lasts = time_to_move(work_of(Bytes{in_.shape(row).bytes}),
-                                        Rate{static_cast<std::uint64_t>(in_.reduction_rate.q20)});
+    const Duration lasts =
+        time_to_move(work_of(Bytes{in_.shape(row).bytes}),
+                     Rate{static_cast<std::uint64_t>(in_.reduction_rate_of(row.target).q20)});
     free = std::max(free, now) + lasts;
     queue_.push(free, {Happening::reduced, arrival});
   }

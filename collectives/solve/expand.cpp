@@ -4,6 +4,7 @@
 // members that have the role.
 #include <array>
 
+#include "collectives/solve/classes_by_site.h"
 #include "collectives/solve/expand_paths.h"
 #include "collectives/solve/instance.h"
 #include "collectives/solve/phase_shape.h"
@@ -31,7 +32,8 @@ class Expansion {
     out_.classes = chip_classes(*problem.topology, folded);
     out_.chips = out_.classes.count;
     out_.overhead = problem.overhead;
-    out_.reduction_rate = problem.reduction_rate;
+    out_.reduction_rate = reduction_rate(problem);
+    out_.part_costs = problem.part_costs;
   }
 
   Instance make() {
@@ -44,7 +46,8 @@ class Expansion {
     out_.crossing.reserve(2 * size.send_rows);
     for (const Program& program : problem_.programs) add_program(program);
     for (const PlainFlow& flow : problem_.flows) {
-      out_.flows.push_back({paths_.add(flow.links, flow.latency, flow.cap), flow.bytes, flow.start});
+      out_.flows.push_back(
+          {paths_.add(flow.links, flow.latency, flow.cap, out_.classes.orbit), flow.bytes, flow.start});
     }
     out_.counters = counters_;
     return std::move(out_);
@@ -68,6 +71,8 @@ class Expansion {
   };
   void add_column(const Column& column);
   std::uint32_t add_shape(const Column& column, std::uint32_t ways);
+  void add_between(std::uint32_t phase_index, std::uint32_t copy);
+  std::uint32_t part_of(ChipId chip) const;
   ChipId chip_at(const Member& member, std::uint32_t phase_index, std::uint32_t inner) const;
   Duration delay_of(ChipId chip) const;
 
@@ -97,12 +102,27 @@ Duration Expansion::delay_of(ChipId chip) const {
   return at != delays.end() && at->chip == chip ? at->delay : Duration{};
 }
 
+std::uint32_t Expansion::part_of(ChipId chip) const {
+  if (problem_.part_costs.empty()) return 0;
+  const auto parts = problem_.topology->parts();
+  std::uint32_t part = 0;
+  while (part + 1 < parts.size() && parts[part + 1].first <= chip) ++part;
+  return part;
+}
+
 std::vector<Member> Expansion::canonical_members(const RankGroups& groups) const {
   std::vector<Member> members;
   if (folded_ == 0) {
     members.reserve(groups.ranks());
     for (std::uint32_t g = 0; g < groups.groups(); ++g) {
       for (std::uint32_t p = 0; p < groups.size(); ++p) members.push_back({g, p, groups.chip(g, p), 0});
+    }
+    return members;
+  }
+  if (!out_.classes.parts.empty()) {
+    for (std::uint32_t c = 0; c < out_.classes.count; ++c) {
+      const ChipId chip = out_.classes.chip(c);
+      members.push_back({0, chip, chip, 0});
     }
     return members;
   }
@@ -143,7 +163,7 @@ void Expansion::add_nodes(const Program& program) {
     TAHOMA_ASSERT(node_of_class_[chip_class] == nowhere, "a chip is twice in one collective");
     node_of_class_[chip_class] = first_node_ + i;
     out_.nodes.push_back({static_cast<std::uint32_t>(out_.programs.size() - 1), first_stage_ + i,
-                          opens * phases, opens, phases, nodes, chip_class, delay_of(chip)});
+                          opens * phases, opens, phases, nodes, chip_class, delay_of(chip), part_of(chip)});
   }
   out_.stages.reserve(out_.stages.size() + std::size_t{opens} * phases * nodes);
   for (std::uint32_t k = 0; k < opens * phases; ++k) {
@@ -183,10 +203,12 @@ void Expansion::add_program(const Program& program) {
 void Expansion::add_phase(std::uint32_t phase_index, std::uint32_t copy) {
   const Phase& phase = program_->schedule->phases[phase_index];
   const PhaseShape& shape = shapes_[phase_index];
+  if (!phase.between_bytes.empty() && folded_ != 0) return add_between(phase_index, copy);
   const Role* const of_switch = phase.has_switch ? role_of(phase, shape, phase.positions) : nullptr;
   std::vector<std::vector<std::uint32_t>> members_of(phase.roles.size());
   std::vector<std::uint32_t> play_switch;
   for (std::uint32_t i = 0; i < members_.size(); ++i) {
+    if (!takes_part(shape, members_[i].position)) continue;
     members_[i].inner = inner_position(shape, members_[i].position);
     if (of_switch != nullptr && members_[i].inner == 0) {
       play_switch.push_back(i);
@@ -293,6 +315,48 @@ void Expansion::add_column(const Column& column) {
   }
 }
 
+// Of a folded network: a rank's messages to all ranks of one class are alike, begin together and end
+// together, so they are one row that stands for them all. Each receiver gets a whole number of them.
+void Expansion::add_between(std::uint32_t phase_index, std::uint32_t copy) {
+  const Schedule& schedule = *program_->schedule;
+  const Phase& phase = schedule.phases[phase_index];
+  const auto phases = static_cast<std::uint32_t>(schedule.phases.size());
+  const auto nodes = static_cast<std::uint32_t>(members_.size());
+  const ClassesBySite by_site(out_.classes);
+  for (std::uint32_t i = 0; i < nodes; ++i) {
+    const auto met = by_site.met_by(schedule.parts, members_[i].chip);
+    const auto first_lane = static_cast<std::uint32_t>(out_.lanes.size());
+    const auto lanes = static_cast<std::uint32_t>(met.size());
+    in_role_ = {i};
+    for (std::uint32_t l = 0; l < lanes; ++l) {
+      Send send;
+      send.op = phase.between_op;
+      send.bytes = phase.between_bytes[met[l].from * schedule.parts.size() + met[l].to];
+      const auto first_send = static_cast<std::uint32_t>(out_.sends.size());
+      const std::uint32_t target = node_of_class_[met[l].chip_class];
+      const std::uint32_t path =
+          paths_.bundle({members_[i].chip, met[l].chip, 0, send.op, Leg::whole, false},
+                        met[l].ranks * out_.classes.orbit_of(out_.classes.of(members_[i].chip)));
+      for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
+        const std::uint32_t stage = (copy * schedule.pipeline + chunk) * phases + phase_index;
+        const std::uint32_t made =
+            add_shape({send, Sender::rank, phase_index, stage, chunk + 1 == schedule.pipeline}, 1);
+        out_.sends.push_back({path, target, made, 0});
+        out_.stages[out_.shapes[made].stage + first_node_ + i].expected += 1;
+        out_.stages[out_.shapes[made].stage + target].expected += 1;
+      }
+      out_.lanes.push_back(
+          {first_send, schedule.pipeline, 1, first_node_ + i, static_cast<std::uint16_t>(copy * lanes + l)});
+    }
+    for (std::uint32_t chunk = 0; chunk < schedule.pipeline; ++chunk) {
+      Instance::Stage& stage =
+          out_.stages[first_stage_ + ((copy * schedule.pipeline + chunk) * phases + phase_index) * nodes + i];
+      stage.first_lane = first_lane;
+      stage.lanes = lanes;
+    }
+  }
+}
+
 std::uint32_t Expansion::add_shape(const Column& column, std::uint32_t ways) {
   const Send& send = column.send;
   const auto phases = static_cast<std::uint32_t>(program_->schedule->phases.size());
@@ -310,7 +374,7 @@ std::uint32_t Expansion::add_shape(const Column& column, std::uint32_t ways) {
   shape.more_waits = static_cast<std::uint32_t>(out_.waits.size());
   shape.waits = static_cast<std::uint16_t>(send.waits.size());
   shape.ways = static_cast<std::uint8_t>(ways);
-  shape.reduce = send.op == Op::reduce && problem_.reduction_rate.q20 != 0;
+  shape.reduce = send.op == Op::reduce && out_.reduction_rate.q20 != 0;
   shape.last = column.last;
   for (std::size_t w = 0; w < send.waits.size(); ++w) {
     const Wait& wait = send.waits[w];

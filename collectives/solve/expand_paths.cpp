@@ -12,9 +12,10 @@ void PathExpansion::begin_program(std::size_t members) {
 }
 
 PathExpansion::Found PathExpansion::path_of(std::uint32_t member, const Wanted& wanted) {
-  const std::uint32_t memory = problem_.memory.rate.q20 == 0 || wanted.leg == Leg::up
+  const ChipCosts costs = costs_of(problem_, wanted.target);
+  const std::uint32_t memory = costs.memory.rate.q20 == 0 || wanted.leg == Leg::up
                                    ? 0
-                                   : touches(problem_.memory, wanted.op, wanted.paired_ranks);
+                                   : touches(costs.memory, wanted.op, wanted.paired_ranks);
   std::uint32_t& count = count_known_[member];
   const auto is_known = [&](std::uint32_t slot) {
     const Known& path = known_[slot][member];
@@ -40,14 +41,26 @@ PathExpansion::Found PathExpansion::path_of(std::uint32_t member, const Wanted& 
       wanted.source, wanted.target, wanted.lane,        memory, static_cast<std::uint32_t>(out_.paths.size()),
       route_.ways,   wanted.leg,    wanted.paired_ranks};
   // Steps inside a chip, after the one between chips, each as long as that one's start and link.
-  const std::int64_t inside = wanted.paired_ranks ? std::max(1u, problem_.memory.ranks / 2) - 1 : 0;
+  const std::int64_t inside = wanted.paired_ranks ? std::max(1u, costs.memory.ranks / 2) - 1 : 0;
+  const std::uint64_t flows = out_.classes.orbit_of(out_.classes.of(wanted.source));
   for (std::uint32_t way = 0; way < route_.ways; ++way) {
     Path& path = route_.path[way];
-    const Duration step = problem_.overhead + problem_.topology->latency(path.links.front());
+    const Duration step = costs.overhead + problem_.topology->latency(path.links.front());
     path.links.insert(path.links.end(), memory, memory_of(wanted.target));
-    add(path.links, path.latency + step * inside, path.cap);
+    add(path.links, path.latency + step * inside, path.cap, flows);
   }
   return found(slot);
+}
+
+std::uint32_t PathExpansion::bundle(const Wanted& wanted, std::uint64_t flows) {
+  problem_.topology->route(wanted.source, wanted.target, wanted.lane, route_);
+  TAHOMA_ASSERT(route_.ways == 1, "a bundle of messages that each go two ways");
+  Path& path = route_.path[0];
+  const ChipCosts costs = costs_of(problem_, wanted.target);
+  if (costs.memory.rate.q20 != 0)
+    path.links.insert(path.links.end(), touches(costs.memory, wanted.op, false),
+                      memory_of(wanted.target));
+  return add(path.links, path.latency, path.cap, flows);
 }
 
 // Half of the way: the rank's link to the switch or from it, and the rank's port in its chip if it has one.
@@ -73,16 +86,19 @@ LinkId PathExpansion::memory_of(ChipId rank) const {
   return memory_link(out_.classes.of(rank - rank % problem_.topology->ranks_per_chip()));
 }
 
-std::uint64_t PathExpansion::memory_orbit() const {
-  return (folded_ & 1) != 0 ? out_.classes.orbit / problem_.topology->ranks_per_chip() : out_.classes.orbit;
+std::uint64_t PathExpansion::memory_orbit(std::uint32_t chip_class) const {
+  const std::uint64_t orbit = out_.classes.orbit_of(chip_class);
+  return (folded_ & 1) != 0 ? orbit / problem_.topology->ranks_per_chip() : orbit;
 }
 
 std::uint32_t PathExpansion::link_number(LinkId id) {
   const auto [at, fresh] = link_numbers_.try_emplace(id.value, static_cast<std::uint32_t>(out_.links.size()));
   if (fresh && is_memory(id)) {
     const auto binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
-    out_.binding_capacity.push_back(problem_.memory.rate);
-    out_.links.push_back({id, problem_.memory.rate, memory_orbit(), binding});
+    const std::uint32_t chip_class = class_of_memory(id);
+    const Capacity rate = costs_of(problem_, out_.classes.chip(chip_class)).memory.rate;
+    out_.binding_capacity.push_back(rate);
+    out_.links.push_back({id, rate, memory_orbit(chip_class), binding});
   } else if (fresh) {
     const Topology& topology = *problem_.topology;
     // An explicit path may enter a trunk without its feeders, so nothing may be left out then.
@@ -97,14 +113,15 @@ std::uint32_t PathExpansion::link_number(LinkId id) {
   return at->second;
 }
 
-std::uint32_t PathExpansion::add(const std::vector<LinkId>& links, Duration latency, Rate cap) {
+std::uint32_t PathExpansion::add(const std::vector<LinkId>& links, Duration latency, Rate cap,
+                                 std::uint64_t flows) {
   Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()), 0,
                       static_cast<std::uint32_t>(out_.crossing.size()), 0, cap};
   for (const LinkId id : links) {
     const bool as_it_is = folded_ == 0 || is_memory(id);
     const std::uint32_t link = link_number(as_it_is ? id : problem_.topology->canonical(id, folded_));
-    const std::uint64_t share = out_.classes.orbit / out_.links[link].orbit;
-    TAHOMA_ASSERT(share * out_.links[link].orbit == out_.classes.orbit && share < (std::uint64_t{1} << 31),
+    const std::uint64_t share = flows / out_.links[link].orbit;
+    TAHOMA_ASSERT(share * out_.links[link].orbit == flows && share < (std::uint64_t{1} << 31),
                   "a link orbit that does not divide the chips'");
     std::uint32_t i = path.first;
     while (i < out_.path_links.size() && out_.path_links[i] != link) ++i;

@@ -34,7 +34,11 @@ class PathExpansion {
   Found path_of(std::uint32_t member, const Wanted& wanted);
 
   /// A path of its own. Links of one orbit on it become one crossing whose multiplicity is a(L, F).
-  std::uint32_t add(const std::vector<LinkId>& links, Duration latency, Rate cap);
+  /// `flows` of the unfolded network take it, or its like.
+  std::uint32_t add(const std::vector<LinkId>& links, Duration latency, Rate cap, std::uint64_t flows);
+
+  /// One path for `flows` alike messages that leave their senders' class together.
+  std::uint32_t bundle(const Wanted& wanted, std::uint64_t flows);
 
  private:
   struct Known {
@@ -45,7 +49,7 @@ class PathExpansion {
   };
   void cut_to(const Wanted& wanted);
   LinkId memory_of(ChipId rank) const;
-  std::uint64_t memory_orbit() const;
+  std::uint64_t memory_orbit(std::uint32_t chip_class) const;
   std::uint32_t link_number(LinkId id);
 
   const Problem& problem_;

@@ -26,17 +26,20 @@
 
 namespace tahoma {
 
-/// Chip -> class: the mixed radix of the digits that are not folded.
+/// Chip -> class: the mixed radix of the digits that are not folded; in a mixed network site by site.
 struct ChipClasses {
+  struct Part;
   struct Kept {
     std::uint32_t stride, size, place;
   };
   std::vector<Kept> kept;
   std::uint32_t count = 1;
-  std::uint64_t orbit = 1;  // chips per class
+  std::uint64_t orbit = 1;  // chips per class; of a mixed network see orbit_of
   bool identity = true;
+  std::vector<Part> parts;  // of a folded mixed network, ascending
   std::uint32_t of(ChipId chip) const {
     if (identity) return chip;
+    if (!parts.empty()) return of_parts(chip);
     std::uint32_t result = 0;
     for (const Kept& k : kept) result += (chip / k.stride) % k.size * k.place;
     return result;
@@ -44,10 +47,23 @@ struct ChipClasses {
   /// One chip of the class: all folded digits are 0.
   ChipId chip(std::uint32_t chip_class) const {
     if (identity) return chip_class;
+    if (!parts.empty()) return chip_of_parts(chip_class);
     ChipId result = 0;
     for (const Kept& k : kept) result += chip_class / k.place % k.size * k.stride;
     return result;
   }
+  /// Chips of this class.
+  std::uint64_t orbit_of(std::uint32_t chip_class) const;
+
+ private:
+  std::uint32_t of_parts(ChipId chip) const;
+  ChipId chip_of_parts(std::uint32_t chip_class) const;
+  const Part& part_of_class(std::uint32_t chip_class) const;
+};
+struct ChipClasses::Part {
+  ChipId first;
+  std::uint32_t first_class;
+  ChipClasses inside;
 };
 ChipClasses chip_classes(const Topology& topology, DigitMask folded);
 
@@ -83,6 +99,9 @@ inline constexpr std::uint64_t first_memory_link = ~std::uint64_t{0} - (std::uin
 inline LinkId memory_link(std::uint32_t chip_class) {
   return {~std::uint64_t{0} - chip_class};
 }
+inline std::uint32_t class_of_memory(LinkId link) {
+  return static_cast<std::uint32_t>(~std::uint64_t{0} - link.value);
+}
 inline bool is_memory(LinkId link) {
   return link.value > first_memory_link;
 }
@@ -96,7 +115,12 @@ struct Problem {
   Duration overhead;              // per message; occupies the lane
   Capacity reduction_rate;        // 0: reduction costs nothing
   ChipMemory memory;
+  std::vector<ChipCosts> part_costs;  // of a mixed network, by part, in place of the three above; else empty
 };
+ChipCosts costs_of(const Problem& problem, ChipId chip);
+bool has_memory(const Problem& problem);
+/// The fastest of the chips; 0 where reducing costs nothing anywhere.
+Capacity reduction_rate(const Problem& problem);
 
 struct Instance {
   struct Link {
@@ -167,6 +191,7 @@ struct Instance {
     std::uint32_t stride;  // stage k: first_stage + k * stride
     std::uint32_t chip_class;
     Duration delay;
+    std::uint32_t part = 0;  // of a mixed network
     std::uint32_t stage(std::uint32_t k) const { return first_stage + k * stride; }
   };
   struct ProgramRow {
@@ -202,6 +227,13 @@ struct Instance {
   std::uint32_t chips = 0;  // reducers
   Duration overhead;
   Capacity reduction_rate;
+  std::vector<ChipCosts> part_costs;  // by Node::part; empty: the two above hold for all
+  Duration overhead_of(std::uint32_t node) const {
+    return part_costs.empty() ? overhead : part_costs[nodes[node].part].overhead;
+  }
+  Capacity reduction_rate_of(std::uint32_t node) const {
+    return part_costs.empty() ? reduction_rate : part_costs[nodes[node].part].reduction_rate;
+  }
 };
 
 /// Digits that may be collapsed without changing any rank's finish time; 0 if none.

@@ -39,10 +39,15 @@ std::uint32_t moved(const Peer& peer, const Phase& phase, std::uint32_t from, st
 PhaseShape shape_of(const Schedule& schedule, const Phase& phase) {
   PhaseShape shape;
   TAHOMA_ASSERT(phase.axes.size() <= most_axes, "a phase over more than 16 axes");
+  const std::span<const Axis> axes = axes_of(schedule, phase);
+  if (phase.part != whole_group) {
+    shape.first = schedule.parts[phase.part].first;
+    shape.ranks = schedule.parts[phase.part].ranks;
+  }
   for (const std::uint8_t axis : phase.axes) {
     std::uint32_t stride = 1;
-    for (std::uint8_t inner = 0; inner < axis; ++inner) stride *= schedule.axes[inner].size;
-    shape.size[shape.axes] = schedule.axes[axis].size;
+    for (std::uint8_t inner = 0; inner < axis; ++inner) stride *= axes[inner].size;
+    shape.size[shape.axes] = axes[axis].size;
     shape.group_stride[shape.axes++] = stride;
   }
   for (const Role& role : phase.roles) {
@@ -58,6 +63,7 @@ PhaseShape shape_of(const Schedule& schedule, const Phase& phase) {
 
 std::uint32_t inner_position(const PhaseShape& shape, std::uint32_t position) {
   std::uint32_t result = 0, place = 1;
+  position -= shape.first;
   for (std::size_t a = 0; a < shape.axes; ++a) {
     result += position / shape.group_stride[a] % shape.size[a] * place;
     place *= shape.size[a];
@@ -85,12 +91,13 @@ std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const P
 }
 
 std::uint32_t outer_position(const PhaseShape& shape, std::uint32_t position, std::uint32_t inner) {
+  position -= shape.first;
   for (std::size_t a = 0; a < shape.axes; ++a) {
     const std::uint32_t old = position / shape.group_stride[a] % shape.size[a];
     position = position - old * shape.group_stride[a] + inner % shape.size[a] * shape.group_stride[a];
     inner /= shape.size[a];
   }
-  return position;
+  return position + shape.first;
 }
 
 std::uint32_t relative(const Schedule& schedule, std::uint32_t source, std::uint32_t destination) {

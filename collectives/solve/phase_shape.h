@@ -15,13 +15,19 @@ inline constexpr std::size_t most_axes = 16;
 struct PhaseShape {
   std::array<std::uint32_t, most_axes> size{}, group_stride{};  // per phase axis
   std::size_t axes = 0;
-  std::uint32_t channels = 1;        // highest channel + 1
-  std::vector<const Role*> role_at;  // by position, the switch last; empty where there are few roles
+  std::uint32_t first = 0, ranks = ~0u;  // the positions of the group that take part, one after another
+  std::uint32_t channels = 1;            // highest channel + 1
+  std::vector<const Role*> role_at;      // by position, the switch last; empty where there are few roles
 };
 
 PhaseShape shape_of(const Schedule& schedule, const Phase& phase);
 
-/// Position within the phase of a position within the group.
+/// False for a rank of another site of a mixed cluster.
+inline bool takes_part(const PhaseShape& shape, std::uint32_t position) {
+  return position >= shape.first && position - shape.first < shape.ranks;
+}
+
+/// Position within the phase of a position within the group that takes part.
 std::uint32_t inner_position(const PhaseShape& shape, std::uint32_t position);
 
 /// Position within the phase of the peer of `inner`.

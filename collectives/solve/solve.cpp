@@ -66,7 +66,7 @@ Solution gather(const Problem& problem, const Instance& instance, const EngineTr
     for (std::uint32_t n = row.first_node; n < row.first_node + row.nodes; ++n) {
       TAHOMA_ASSERT(run.node_finish[n] != Time::never(), "a rank did not finish");
       part.finish_of_class[instance.nodes[n].chip_class] = run.node_finish[n];
-      ranks += instance.classes.orbit;
+      ranks += instance.classes.orbit_of(instance.nodes[n].chip_class);
     }
     TAHOMA_ASSERT(ranks == problem.programs[p].groups->ranks(), "the classes do not cover the ranks");
     if (trace != nullptr && row.nodes > 0) part.chain = chain_of(instance, *trace, run, p);
@@ -92,8 +92,11 @@ Solution expand_and_run(const Problem& problem, DigitMask foldable, const Expans
   Solution solution = gather(problem, instance, kept, run_engine(instance, *problem.topology, {}, kept));
   if (foldable != 0) {
     solution.solver = "quotient";
-    solution.why = fmt::format("folded over {}: one rank stands for {}",
-                               digit_names(*problem.topology, foldable), instance.classes.orbit);
+    solution.why = !instance.classes.parts.empty()
+                       ? fmt::format("folded site by site: {} classes for {} chips", instance.classes.count,
+                                     problem.topology->chips())
+                       : fmt::format("folded over {}: one rank stands for {}",
+                                     digit_names(*problem.topology, foldable), instance.classes.orbit);
   } else {
     solution.solver = "engine";
     solution.why = forced ? "forced" : "no symmetry to fold";
@@ -135,6 +138,22 @@ Solution list_and_solve(const Problem& problem, const std::string& solver) {
   return solve(listed.problem, solver);
 }
 
+// What sites exchange has roles only while its messages are few; beyond, it is known class by class.
+void refuse_if_told_by_class_alone(const Problem& problem, DigitMask folded, const ExpansionSize& size) {
+  if (folded != 0) return;
+  for (const Program& program : problem.programs) {
+    for (const Phase& phase : program.schedule->phases) {
+      if (phase.between_bytes.empty() || !phase.roles.empty()) continue;
+      throw InfeasibleError(fmt::format(
+          "no exact solver can finish this: {} messages, and the sites do not fold: faults, stragglers, "
+          "reduction rates, or algorithms that tell the ranks of a site apart; what can be answered is the "
+          "same "
+          "without them, or with `direct` or `torus` in each site, or smaller sites",
+          size.unfolded_messages));
+    }
+  }
+}
+
 Solution solve_pairs(const Problem& problem, bool spelled_out) {
   std::string why_not;
   if (auto solution = solve_by_pairs(problem, why_not)) return std::move(*solution);
@@ -171,11 +190,15 @@ Solution solve(const Problem& problem, const std::string& solver) {
         "program (faults and stragglers break all of them); accepted: auto, engine, pairs, phases, quotient");
   }
   const ExpansionSize size = expansion_size(problem, foldable);
+  refuse_if_told_by_class_alone(problem, foldable, size);
   // Only the expansion knows of chips' memories.
-  const bool with_memory = problem.memory.rate.q20 != 0;
+  const bool with_memory = has_memory(problem);
+  const bool mixed = !problem.topology->parts().empty();
+  if (mixed && (solver == "pairs" || solver == "phases"))
+    throw InfeasibleError("solver '" + solver + "' does not apply: the sites are of different hardware");
   if (with_memory && (solver == "pairs" || solver == "phases"))
     throw InfeasibleError("solver '" + solver + "' does not apply: chips' memories are shared too");
-  const bool small = size.messages <= few_messages || with_memory;
+  const bool small = size.messages <= few_messages || with_memory || mixed;
   std::string why_not;
   if (solver == "auto" && !small) {
     if (auto solution = solve_by_pairs(problem, why_not)) return std::move(*solution);

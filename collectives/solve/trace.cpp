@@ -36,16 +36,20 @@ std::vector<TracedTier> tiers_of(const Instance& instance, const Topology& topol
   std::map<std::uint32_t, std::vector<double>> carried;
   for (const auto& [tier, unused] : capacity) carried[tier].assign(slices, 0);
   const auto alike = static_cast<double>(instance.classes.orbit);
+  const bool by_site = !instance.classes.parts.empty();  // then as many as the link's classes say
   for (const EngineTrace::Message& message : trace.messages) {
     const Instance::SendRow& row = instance.sends[message.row];
     const Instance::SendShape& shape = instance.shape(row);
     const std::uint64_t second = shape.ways == 2 ? shape.bytes / 2 : 0;
     for (std::uint32_t way = 0; way < shape.ways; ++way) {
       const Instance::Path& path = instance.paths[row.path + way];
-      const double bytes = static_cast<double>(way == 0 ? shape.bytes - second : second) * alike;
+      const double of_one = static_cast<double>(way == 0 ? shape.bytes - second : second);
       for (std::uint32_t i = path.first; i < path.first + path.count; ++i) {
         const LinkId link = instance.links[instance.path_links[i]].id;
         if (is_memory(link)) continue;
+        const std::uint64_t like_it =
+            std::uint64_t{instance.path_multiplicity[i]} * instance.links[instance.path_links[i]].orbit;
+        const double bytes = of_one * (by_site ? static_cast<double>(like_it) : alike);
         spread_over(carried[topology.tier(link)], slice, message.start, message.left, bytes);
       }
     }

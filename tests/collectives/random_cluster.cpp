@@ -41,6 +41,39 @@ ClusterShape random_cluster(Random& random) {
   return shape;
 }
 
+MixedShape random_mixed_cluster(Random& random) {
+  MixedShape mixed;
+  const std::uint64_t sites = 2 + random.below(3);
+  for (std::uint64_t s = 0; s < sites; ++s) {
+    ClusterShape site = random_cluster(random);
+    if (site.scale_up.size() > 2) site.scale_up.resize(2);
+    std::uint32_t chips = 1;
+    for (const Dimension& dimension : site.scale_up) chips *= dimension.size;
+    site.clos = clos_for(random, chips);
+    site.clos->bandwidth = {static_cast<std::int64_t>(10 + 5 * random.below(4)), 9};
+    site.sites[0] = {std::string(1, static_cast<char>('a' + s)),
+                     static_cast<std::uint32_t>(1 + random.below(6))};
+    mixed.sites.push_back(site);
+  }
+  if (random.below(3) == 0) {
+    mixed.between = BetweenSites{{static_cast<std::int64_t>(1 + random.below(3)), 0}, {500'000}};
+    return mixed;
+  }
+  for (std::uint32_t a = 0; a < sites; ++a) {
+    for (std::uint32_t b = a + 1; b < sites; ++b) {
+      Wan wan;
+      wan.name = std::string(1, static_cast<char>('a' + a)) + static_cast<char>('a' + b);
+      wan.a = a;
+      wan.b = b;
+      wan.bandwidth = {static_cast<std::int64_t>(20 + 30 * random.below(3)), 9};
+      wan.latency = {static_cast<std::int64_t>(10'000'000 * (1 + random.below(3)))};
+      if (random.below(4) == 0) wan.window = Bytes{1 << 20};
+      mixed.wans.push_back(wan);
+    }
+  }
+  return mixed;
+}
+
 Faults random_faults(Random& random, const Topology& healthy) {
   Faults faults;
   const auto links = healthy.all_links();

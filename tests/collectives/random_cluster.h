@@ -15,6 +15,10 @@ namespace tahoma {
 /// or none, sometimes oversubscribed.
 ClusterShape random_cluster(Random& random);
 
+/// Two to four of them, small enough for the engine on all ranks, each a site with hardware and NICs of its
+/// own; joined by WAN links each to each, or by one fabric above them.
+MixedShape random_mixed_cluster(Random& random);
+
 /// None, a dead link, some slow ones, dead pairs, or slow and dead ones together.
 Faults random_faults(Random& random, const Topology& healthy);
 

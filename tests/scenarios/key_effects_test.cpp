@@ -76,6 +76,17 @@ const std::string by_sites = sites +
                              "ultraserver: ring, site: ring, cluster: ring}}\n";
 const std::string by_halves =
     sites + "workload: {collective: all_reduce, sizes: 64KiB, algorithm: {intra: ring, inter: ring}}\n";
+/// Two sites of unlike hardware under one fabric.
+const std::string mixed =
+    "sites:\n"
+    "  - {name: a, ultraservers: 2, cluster: {chip: {overhead: 0s}}, fabric: {scale_up: [{kind: ring, size: "
+    "4, "
+    "bandwidth: 50GB/s, latency: 1us}], scale_out: [{kind: clos, bandwidth: 100Gbps, latency: 1us}]}}\n"
+    "  - {name: b, ultraservers: 2, fabric: {scale_up: [{kind: switch, size: 6, bandwidth: 50GB/s, latency: "
+    "1us}], scale_out: [{kind: clos, bandwidth: 200Gbps, latency: 1us}]}}\n"
+    "fabric: {between_sites: {latency: 1us}}\n"
+    "workload: {collective: all_reduce, sizes: 64KiB, algorithm: {intra: direct, inter: direct}}\n";
+
 const std::string three_sites =
     "sites: [{name: a, chips: 2}, {name: b, chips: 2}, {name: c, chips: 2}]\n"
     "fabric:\n"
@@ -177,6 +188,10 @@ const std::vector<Effect> effects = {
     {"fabric.scale_up.*.routing", ecmp, "fabric.scale_out.0.routing=spray"},
     {"fabric.scale_up.*.spines", ecmp, "fabric.scale_out.0.spines=3"},
     {"fabric.scale_up.*.cores", ecmp, "fabric.scale_out.0.cores=1"},
+    {"sites.*.cluster", mixed, "sites.0.cluster.chip.overhead=1us"},
+    {"sites.*.fabric", mixed, "sites.1.fabric.scale_out.0.bandwidth=50Gbps"},
+    {"fabric.between_sites.oversubscription", mixed, "fabric.between_sites.oversubscription=4"},
+    {"fabric.between_sites.latency", mixed, "fabric.between_sites.latency=2us"},
     {"fabric.wan.*.name", three_sites + "faults: {events: [{degrade: x, factor: 0.1}]}\n",
      "fabric.wan.2.name=y\nfabric.wan.1.name=x"},
     {"fabric.wan.*.a", three_sites, "fabric.wan.2.a=a"},

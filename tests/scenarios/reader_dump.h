@@ -50,6 +50,15 @@ inline void dump_shape(std::ostream& out, const GraphShape& graph) {
   }
 }
 
+inline void dump_shape(std::ostream& out, const MixedShape& mixed) {
+  for (const ClusterShape& site : mixed.sites) dump_shape(out, site);
+  for (const Wan& wan : mixed.wans)
+    out << "wan " << wan.name << ' ' << wan.a << ' ' << wan.b << ' ' << wan.bandwidth << ' ' << wan.latency.ps
+        << '\n';
+  if (mixed.between)
+    out << "between " << mixed.between->oversubscription << ' ' << mixed.between->latency.ps << '\n';
+}
+
 inline void dump_ranks(std::ostream& out, const Ranks& ranks) {
   out << "ranks " << ranks.index();
   if (const auto* first = std::get_if<RanksFirst>(&ranks)) out << ' ' << first->count;
@@ -98,6 +107,8 @@ inline std::string dump(const Scenario& s) {
   out << s.name << '|' << s.description << '|' << s.preset << '|' << s.unit << '|' << s.chips_per_server
       << '|' << s.overhead.ps << '|' << s.seed << '\n';
   if (s.reduction_rate) out << "reduction " << static_cast<std::uint64_t>(s.reduction_rate->q20) << '\n';
+  for (const ChipCosts& costs : s.site_costs)
+    out << "site costs " << costs.overhead.ps << ' ' << costs.memory.ranks << '\n';
   std::visit([&](const auto& shape) { dump_shape(out, shape); }, s.network);
   for (const Job& job : s.jobs) {
     out << "job " << job.name << ' ' << job.start.ps << ' ' << job.repeat << ": ";

@@ -38,13 +38,15 @@ TEST_CASE("a well-formed question that cannot be answered yet is refused as such
        3,
        "key 'faults.events.0.for'",
        {}},
-      {"sites of different hardware",
-       "sites: [{name: a, preset: trn2-server, servers: 1}, {name: b, preset: ^trn2-ultraserver, "
-       "ultraservers: 1}]\n" +
+      {"sites of different hardware and one of them a graph",
+       "sites: [{name: a, preset: trn2-server, servers: 1}, {name: b, chips: 2, fabric: {graph: ^{links: "
+       "[{name: "
+       "l, a: x, b: y, bandwidth: 1GB/s, latency: 1us}]}}}]\nfabric: {wan: [{a: a, b: b, bandwidth: 1GB/s, "
+       "latency: 1ms}]}\n" +
            one_all_reduce,
        3,
-       "key 'sites.1.preset'",
-       {"trn2-server"}},
+       "key 'sites.1.fabric.graph'",
+       {"dimensions"}},
       {"selectors on a billion chips",
        "cluster: {count: 134217728}\nfabric:\n  scale_up: [{kind: ring, size: 8, bandwidth: 1GB/s, latency: "
        "1us}]\n  scale_out: [{kind: clos, bandwidth: 1GB/s, latency: 1us}]\nworkload: {collective: "
