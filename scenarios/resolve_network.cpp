@@ -207,6 +207,7 @@ void settle_names(Node& root, Scenario& scenario, const ClusterShape& shape) {
 }
 
 void resolve_chip(const Field& chip, Scenario& scenario) {
+  if (const Field name = chip["name"]) scenario.chip = name.text();
   if (const Field overhead = chip["overhead"]) scenario.overhead = read_field(overhead, read_time);
   if (const Field rate = chip["reduction"]["rate"]) {
     scenario.reduction_rate = capacity_of({read_field(rate, read_bandwidth)});

@@ -36,6 +36,8 @@ std::vector<std::uint32_t> destinations_of(const PermutePattern& pattern, std::u
   return result;
 }
 
+}  // namespace
+
 ScheduleRequest request_of(const PlannedRow& row) {
   ScheduleRequest request;
   request.collective = row.collective;
@@ -48,8 +50,6 @@ ScheduleRequest request_of(const PlannedRow& row) {
   request.axes = row.groups->axes();
   return request;
 }
-
-}  // namespace
 
 std::vector<PlannedRow> plan_rows(const Job& job, const CollectiveWork& work, const RankGroups& groups,
                                   std::uint64_t seed) {

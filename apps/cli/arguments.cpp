@@ -73,9 +73,10 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
     sub.add_option("FILE", a.files, "scenario files")->required()->type_name("...");
   }
   if ((command.takes & takes_name) != 0) {
-    sub.add_option("NAME", a.name, "one preset in full");
-    sub.add_flag("--claims", a.claims, "statements of the press that do not hold, and why");
+    sub.add_option("NAME", a.name, "one of them in full");
   }
+  if ((command.takes & takes_claims) != 0)
+    sub.add_flag("--claims", a.claims, "statements of the press that do not hold, and why");
   if ((command.takes & takes_path) != 0) {
     sub.add_option("--path", a.path, "only this path and what is below it")->type_name("x.y");
   }

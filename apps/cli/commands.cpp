@@ -60,6 +60,14 @@ constexpr std::string_view algorithms_help =
     "In a scenario: `algorithm: auto`, a name, a list of names, or one per level, such as\n"
     "`{ultraserver: torus, cluster: ring}`";
 
+constexpr std::string_view stack_help =
+    "Examples:\n"
+    "  tahoma stack\n"
+    "  tahoma stack nccl\n\n"
+    "What communication software can do and what it costs: `workload: {stack: nccl}` in a scenario.\n"
+    "A parameter's value is changed by its name:\n"
+    "  tahoma run FILE --set workload.stack.parameters.ring.ll.step_up=2us";
+
 constexpr std::string_view schedule_help =
     "Example:\n"
     "  tahoma schedule scenarios/library/trn2-server.yaml --set workload.algorithm=torus\n\n"
@@ -86,18 +94,20 @@ constexpr std::string_view later_help = "This command is not in this version yet
 
 constexpr std::uint32_t nothing = 0;
 
-const std::array<Command, 12> table{{
+const std::array<Command, 13> table{{
     {"run", "run one scenario", takes_scenario | takes_run_flags, Formats(run_formats), run_help,
      run_command},
     {"check", "validate scenario files, each on its own", takes_files, {}, check_help, check_command},
     {"explain", "every resolved value and where it came from", takes_scenario | takes_path,
      Formats(list_formats), explain_help, explain_command},
-    {"presets", "the hardware catalogue: figures, sources, confidence", takes_name, Formats(list_formats),
-     presets_help, presets_command},
+    {"presets", "the hardware catalogue: figures, sources, confidence", takes_name | takes_claims,
+     Formats(list_formats), presets_help, presets_command},
     {"topology", "the network: degree, diameter, cuts; or a drawing of it", takes_scenario,
      Formats(graph_formats), topology_help, topology_command},
     {"algorithms", "the collective algorithms and when each fits", nothing, Formats(list_formats),
      algorithms_help, algorithms_command},
+    {"stack", "communication software: its ways of working and their parameters", takes_name,
+     Formats(list_formats), stack_help, stack_command},
     {"schedule", "the verified schedule of a collective", takes_scenario, Formats(schedule_formats),
      schedule_help, schedule_command},
     {"schema", "a JSON Schema of scenario files, for editors", nothing, {}, schema_help, schema_command},
