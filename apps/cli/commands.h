@@ -18,6 +18,7 @@ enum Takes : std::uint32_t {
   takes_path = 8,        // --path
   takes_run_flags = 16,  // --out, --solver, --timings
   takes_two = 32,        // A B, --threshold
+  takes_data = 64,       // --data, --show, --out, --threshold
 };
 
 struct Command {
@@ -40,5 +41,6 @@ ExitCode algorithms_command(const Arguments& arguments);
 ExitCode schedule_command(const Arguments& arguments);
 ExitCode compare_command(const Arguments& arguments);
 ExitCode schema_command(const Arguments& arguments);
+ExitCode validate_command(const Arguments& arguments);
 
 }  // namespace tahoma
