@@ -57,20 +57,20 @@ bool is_choice(std::string_view path, const std::string& name) {
 
 // ---- the hardware, as the reader resolves it ----
 
-struct Unit {
+struct PresetUnit {
   std::uint64_t chips = 1, chips_per_server = 1;
   bool is_graph = false, is_one_server = true;
   std::vector<std::uint32_t> sizes;  // of its dimensions, the innermost first
 };
 
-Unit unit_of(const MeasuredRow& row, const std::string& shape) {
+PresetUnit unit_of(const MeasuredRow& row, const std::string& shape) {
   LoadRequest request;
   request.file = "preset of row " + row.id;
   request.needs_workload = false;
   request.text = fmt::format("apiVersion: tahoma/v1\ncluster: {{preset: {}{}}}\n", row.preset, shape);
   try {
     const Scenario scenario = load(request);
-    Unit unit;
+    PresetUnit unit;
     if (const auto* cluster = std::get_if<ClusterShape>(&scenario.network)) {
       for (const Dimension& dimension : cluster->scale_up) {
         unit.sizes.push_back(dimension.size);
@@ -159,7 +159,7 @@ std::uint64_t occurrences(std::string_view text, std::string_view word) {
 }
 
 // What all NICs of a server of the preset carry, raw; 0 if it has none.
-Capacity own_nics(const std::string& preset, const Unit& unit) {
+Capacity own_nics(const std::string& preset, const PresetUnit& unit) {
   const auto bandwidth = preset_value(preset, "fabric.scale_out.0.bandwidth");
   if (!bandwidth) return {};
   const auto planes = preset_value(preset, "fabric.scale_out.0.planes");
@@ -169,7 +169,7 @@ Capacity own_nics(const std::string& preset, const Unit& unit) {
   return capacity_of({read_bandwidth(*bandwidth)}, nics);
 }
 
-std::string fabric_text(const MeasuredRow& row, const PresetFamily& family, const Unit& unit) {
+std::string fabric_text(const MeasuredRow& row, const PresetFamily& family, const PresetUnit& unit) {
   if (row.count == 1) return "";  // within one unit no byte meets a NIC
   std::string text;
   if (!row.nic.empty()) {
@@ -187,7 +187,7 @@ std::string fabric_text(const MeasuredRow& row, const PresetFamily& family, cons
 
 // ---- who takes part ----
 
-std::optional<std::uint64_t> stride_of_axis(const Unit& unit, std::uint64_t ranks) {
+std::optional<std::uint64_t> stride_of_axis(const PresetUnit& unit, std::uint64_t ranks) {
   std::optional<std::uint64_t> stride;
   std::uint64_t product = 1;
   for (const std::uint32_t size : unit.sizes) {
@@ -198,7 +198,7 @@ std::optional<std::uint64_t> stride_of_axis(const Unit& unit, std::uint64_t rank
 }
 
 // All of them; along one axis of a slice, every such line at once; the first ones of each unit.
-std::string ranks_text(const MeasuredRow& row, const Unit& unit) {
+std::string ranks_text(const MeasuredRow& row, const PresetUnit& unit) {
   const std::uint64_t all = unit.chips * row.count * row.ranks_per_chip;
   if (row.ranks == all) return "";
   if (row.ranks > all) {
@@ -222,7 +222,7 @@ std::string ranks_text(const MeasuredRow& row, const Unit& unit) {
 }
 
 // To the next rank; in a slice to the next chip along the first axis, which is a link away.
-std::string pattern_text(const MeasuredRow& row, const Unit& unit) {
+std::string pattern_text(const MeasuredRow& row, const PresetUnit& unit) {
   if (row.shape.empty() || row.ranks != unit.chips || unit.sizes.empty()) return "shift(1)";
   const auto axis =
       std::find_if(unit.sizes.begin(), unit.sizes.end(), [](std::uint32_t size) { return size > 1; });
@@ -271,6 +271,10 @@ std::string dtype_of(const MeasuredRow& row) {
 
 }  // namespace
 
+std::string collective_of(const MeasuredRow& row) {
+  return renamed(collectives_renamed, row.collective);
+}
+
 std::string scenario_text(const MeasuredRow& row, const std::string& name,
                           const std::vector<std::uint64_t>& sizes) {
   if (row.preset.empty()) throw Unmapped{"the setup is not known"};
@@ -278,8 +282,8 @@ std::string scenario_text(const MeasuredRow& row, const std::string& name,
   if (family == nullptr)
     throw Unmapped{fmt::format("preset '{}' is no hardware to compare with", row.preset)};
   const std::string shape = row.shape.empty() ? "" : ", shape: " + shape_text(row);
-  const Unit unit = unit_of(row, shape);
-  const std::string collective = renamed(collectives_renamed, row.collective);
+  const PresetUnit unit = unit_of(row, shape);
+  const std::string collective = collective_of(row);
   const Software software = software_of(row, *family);
   const std::string ranks = ranks_text(row, unit);
   const std::string dtype = dtype_of(row);

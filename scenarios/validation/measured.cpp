@@ -116,7 +116,7 @@ Duration time_of(const Record& record, const MeasuredRow& row) {
   return {static_cast<std::int64_t>(s * 1e12 + 0.5)};
 }
 
-MeasuredRow row_of(const Record& record) {
+MeasuredRow measured_row(const Record& record) {
   static const std::vector<std::string> collectives = collectives_measured();
   static const std::vector<std::string> presets = preset_names_with_variants();
   MeasuredRow row;
@@ -186,7 +186,7 @@ std::vector<MeasuredRow> read_measured(std::string_view text, const std::string&
   std::set<std::string> ids;
   for (const std::vector<CsvCell>& cells : table.records) {
     const Record record(columns, cells);
-    rows.push_back(row_of(record));
+    rows.push_back(measured_row(record));
     if (!ids.insert(rows.back().id).second) {
       record.refuse_cell("id", {"is there twice", "a name of its own for each row", ""});
     }

@@ -28,7 +28,7 @@ std::string bar(double share) {
   return std::string(static_cast<std::size_t>(letters), '#') + (share > 1 ? ">" : "");
 }
 
-std::vector<std::string> cells_of(const ErrorSummary& s) {
+std::vector<std::string> error_cells(const ErrorSummary& s) {
   const std::string failed = s.failed == 0 ? "" : std::to_string(s.failed);
   if (s.rows == 0) return {"0", failed, "", "", "", "", "", "", ""};
   return {std::to_string(s.rows),
@@ -57,7 +57,7 @@ TextTable error_table(const std::string& what, const std::string& last) {
 
 void add(TextTable& table, const std::string& name, const ErrorSummary& summary, const std::string& last) {
   std::vector<std::string> row{name};
-  for (std::string& cell : cells_of(summary)) row.push_back(std::move(cell));
+  for (std::string& cell : error_cells(summary)) row.push_back(std::move(cell));
   row.push_back(last);
   table.rows.push_back(std::move(row));
 }
