@@ -92,6 +92,12 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
   if ((command.takes & takes_data) != 0) {
     sub.add_option("--data", a.data, "measured rows; those that come with tahoma if left out")
         ->type_name("FILE.csv");
+    sub.add_option("--only", a.only, "rows of one source, preset, ... alone; may be repeated")
+        ->type_name("COLUMN=VALUE,...")
+        ->allow_extra_args(false);
+    sub.add_option("--set", a.scenario.sets, "one value, laid over every row's scenario; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
     sub.add_option("--show", a.show, "print the scenario of one row and run nothing")->type_name("ID");
     sub.add_option("--out", a.out, "also write the report, the JSON and the CSV into this folder")
         ->type_name("DIR");

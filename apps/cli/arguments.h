@@ -27,6 +27,7 @@ struct Arguments {
   std::string first, second;            // compare
   std::vector<std::string> thresholds;  // compare, validate
   std::string data, show;               // validate
+  std::vector<std::string> only;        // validate
 };
 
 /// The arguments, or the exit code of what was already answered (help). Throws UsageError.

@@ -87,6 +87,7 @@ constexpr std::string_view validate_help =
     "  tahoma validate\n"
     "  tahoma validate --data measured.csv --format csv > rows.csv\n"
     "  tahoma validate --show M0900 > row.yaml; tahoma run row.yaml\n"
+    "  tahoma validate --only source_id=E03 --set cluster.chip.overhead=2us\n"
     "  tahoma validate --threshold large_mape=10%\n\n"
     "Each measured row becomes a scenario by its columns and is run. Without --data the rows that come with\n"
     "tahoma are taken; docs/validation.md has the columns and the result. Exit code 4 if a threshold is "

@@ -18,7 +18,7 @@ enum Takes : std::uint32_t {
   takes_path = 8,        // --path
   takes_run_flags = 16,  // --out, --solver, --timings
   takes_two = 32,        // A B, --threshold
-  takes_data = 64,       // --data, --show, --out, --threshold
+  takes_data = 64,       // --data, --only, --set, --show, --out, --threshold
 };
 
 struct Command {

@@ -19,17 +19,47 @@ namespace tahoma {
 
 namespace {
 
+std::string with_nearest(const std::string& flag, const std::string& text, const BadText& bad) {
+  return flag + " '" + text + "' " + bad.because + "; accepted: " + bad.accepted +
+         (bad.meant.empty() ? "" : "; did you mean '" + bad.meant + "'?");
+}
+
 std::vector<AccuracyLimit> limits_of(const std::vector<std::string>& texts) {
   std::vector<AccuracyLimit> limits;
   for (const std::string& text : texts) {
     try {
       limits.push_back(read_accuracy_limit(text));
     } catch (const BadText& bad) {
-      throw UsageError("--threshold '" + text + "' " + bad.because + "; accepted: " + bad.accepted +
-                       (bad.meant.empty() ? "" : "; did you mean '" + bad.meant + "'?"));
+      throw UsageError(with_nearest("--threshold", text, bad));
     }
   }
   return limits;
+}
+
+// The file's rows or ours, those that were asked for; and what to call them.
+struct NamedRows {
+  std::string name = "the rows that come with tahoma";
+  std::vector<MeasuredRow> rows;
+};
+
+NamedRows rows_asked_for(const Arguments& arguments) {
+  NamedRows asked;
+  if (arguments.data.empty()) {
+    asked.rows = open_rows();
+  } else {
+    asked.name = arguments.data;
+    asked.rows = read_measured(read_text_file(arguments.data, Place{"command line", 0, 0}), arguments.data);
+  }
+  for (const std::string& only : arguments.only) {
+    try {
+      asked.rows = only_rows(asked.rows, only);
+    } catch (const BadText& bad) {
+      throw UsageError(with_nearest("--only", only, bad));
+    }
+    asked.name += ", only " + only;
+  }
+  for (const std::string& set : arguments.scenario.sets) asked.name += ", --set " + set;
+  return asked;
 }
 
 ExitCode show(const std::vector<MeasuredRow>& rows, const std::string& id) {
@@ -62,19 +92,16 @@ void write_files(const std::string& folder, const Validation& validation,
 
 ExitCode validate_command(const Arguments& arguments) {
   const std::vector<AccuracyLimit> limits = limits_of(arguments.thresholds);
-  const bool own_data = !arguments.data.empty();
-  const std::vector<MeasuredRow> rows =
-      own_data ? read_measured(read_text_file(arguments.data, Place{"command line", 0, 0}), arguments.data)
-               : open_rows();
-  if (!arguments.show.empty()) return show(rows, arguments.show);
+  const NamedRows asked = rows_asked_for(arguments);
+  if (!arguments.show.empty()) return show(asked.rows, arguments.show);
   if (!arguments.out.empty()) prepare_folder(arguments.out);
   const Interrupt interrupt;
   Progress progress;
   PredictOptions options;
+  options.sets = arguments.scenario.sets;
   options.interrupted = &interrupt.requested();
   options.on_progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
-  Validation validation =
-      judge(own_data ? arguments.data : "the rows that come with tahoma", rows, predict(rows, options));
+  Validation validation = judge(asked.name, asked.rows, predict(asked.rows, options));
   validation.interrupted = interrupt.requested().load();
   const std::vector<AccuracyOutcome> outcomes = judge_accuracy(validation, limits);
   if (!arguments.out.empty()) write_files(arguments.out, validation, outcomes);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "scenarios/number_text.h"
 #include "scenarios/validation/embedded.h"
@@ -142,21 +143,23 @@ std::string measured_line(const Question& question, const Setup& setup) {
 }
 
 std::string outside_line(const Question& question, const std::vector<std::uint64_t>& sizes,
-                         std::string_view family, const std::vector<CheckedCase>& near) {
+                         const PresetFamily& family, const std::vector<CheckedCase>& near) {
   std::string line = fmt::format("{} of {} on {} ranks is outside what was checked", question.collective,
                                  size_span(sizes), grouped(question.ranks));
-  const CheckedCase* nearest_case = nullptr;
+  // The least ratio of ranks; then the same system; then the later row, for sizes grow down the table.
+  const auto distance = [&](const CheckedCase& c) {
+    const auto [less, more] = std::minmax(c.ranks, question.ranks);
+    return std::pair(static_cast<double>(more) / static_cast<double>(less), c.preset != family.preset);
+  };
+  const CheckedCase* best = nullptr;
   for (const CheckedCase& c : near) {
     if (c.collective != question.collective) continue;
-    const auto ratio = [&](const CheckedCase& x) {
-      return static_cast<double>(std::max(x.ranks, question.ranks)) /
-             static_cast<double>(std::min(x.ranks, question.ranks));
-    };
-    if (nearest_case == nullptr || ratio(c) < ratio(*nearest_case)) nearest_case = &c;
+    if (best == nullptr || distance(c) <= distance(*best)) best = &c;
   }
-  if (nearest_case == nullptr) return fmt::format("{}: no such row of {} has been compared.", line, family);
-  return fmt::format("{}: the nearest measured case of {} is {}, {} ranks ({}).", line, family,
-                     hardware_text(*nearest_case), nearest_case->ranks, nearest_case->source);
+  if (best == nullptr) return fmt::format("{}: no such row of {} has been compared.", line, family.family);
+  return fmt::format("{}: the nearest measured case of {} is {}, {} ranks, {} ({}).", line, family.family,
+                     hardware_text(*best), best->ranks, size_span({best->least_bytes, best->most_bytes}),
+                     best->source);
 }
 
 void answer(const Question& question, const PresetFamily& family, const std::string& preset,
@@ -171,7 +174,7 @@ void answer(const Question& question, const PresetFamily& family, const std::str
     });
     if (!covered) outside.push_back(bytes);
   }
-  if (!outside.empty()) lines.push_back(outside_line(question, outside, family.family, near));
+  if (!outside.empty()) lines.push_back(outside_line(question, outside, family, near));
 }
 
 const std::vector<CheckedCase>& checked_cases() {

@@ -29,11 +29,12 @@ constexpr std::array dtypes_renamed{Renamed{"uint8", "int8"}, Renamed{"float", "
 // Neuron's mesh is an exchange of everyone with everyone.
 constexpr std::array algorithms_renamed{Renamed{"", "auto"}, Renamed{"mesh", "direct"}};
 
-// What a row's own software is called in the scenario.
+// What a row's own software is called in the scenario: the first of the two names that `stack` knows.
 struct OwnSoftware {
-  std::string_view prefix, stack;
+  std::string_view prefix, stack, otherwise;
 };
-constexpr std::array own_software{OwnSoftware{"own:msccl++", "msccl++"}, OwnSoftware{"own:msccl", "msccl"}};
+constexpr std::array own_software{OwnSoftware{"own:msccl++", "msccl++", "msccl"},
+                                  OwnSoftware{"own:msccl", "msccl", "msccl"}};
 constexpr std::string_view imported = "imported:";
 
 template <std::size_t N>
@@ -243,7 +244,9 @@ struct Software {
 
 Software software_of(const MeasuredRow& row, const PresetFamily& family) {
   for (const OwnSoftware& own : own_software) {
-    if (row.algo.rfind(own.prefix, 0) == 0) return {"auto", std::string(own.stack)};
+    if (row.algo.rfind(own.prefix, 0) != 0) continue;
+    const std::string stack(own.stack);
+    return {"auto", is_choice("workload.stack", stack) ? stack : std::string(own.otherwise)};
   }
   const std::string stack(family.stack);
   if (row.algo.rfind(imported, 0) == 0) {
@@ -297,7 +300,12 @@ std::string scenario_text(const MeasuredRow& row, const std::string& name,
   if (!ranks.empty()) text += "  ranks: " + ranks + "\n";
   if (!dtype.empty()) text += "  dtype: " + dtype + "\n";
   text += "  algorithm: " + software.algorithm + "\n";
-  if (is_key("workload.stack")) text += "  stack: " + software.stack + "\n";
+  // As a map, so that a value laid over it (`--set workload.stack...`) finds a place.
+  if (is_key("workload.stack.name")) {
+    text += "  stack: {name: " + software.stack + "}\n";
+  } else if (is_key("workload.stack")) {
+    text += "  stack: " + software.stack + "\n";
+  }
   return text;
 }
 

@@ -194,6 +194,37 @@ std::vector<MeasuredRow> read_measured(std::string_view text, const std::string&
   return rows;
 }
 
+std::vector<MeasuredRow> only_rows(const std::vector<MeasuredRow>& rows, std::string_view wanted) {
+  struct Column {
+    std::string_view name;
+    std::string MeasuredRow::*text;
+  };
+  constexpr std::array<Column, 8> columns{{{"id", &MeasuredRow::id},
+                                           {"source_id", &MeasuredRow::source},
+                                           {"trust", &MeasuredRow::trust},
+                                           {"basis", &MeasuredRow::basis},
+                                           {"collective", &MeasuredRow::collective},
+                                           {"preset", &MeasuredRow::preset},
+                                           {"transport", &MeasuredRow::transport},
+                                           {"algo", &MeasuredRow::algo}}};
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.emplace_back(column.name);
+  const std::size_t equals = std::min(wanted.find('='), wanted.size());
+  const std::string name(wanted.substr(0, equals));
+  const auto column =
+      std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+  if (column == columns.end() || equals == wanted.size()) {
+    throw BadText{"is not of the form COLUMN=VALUE", "a COLUMN of " + listed(names), nearest(name, names)};
+  }
+  const std::string values = "," + std::string(wanted.substr(equals + 1)) + ",";
+  std::vector<MeasuredRow> chosen;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(chosen), [&](const MeasuredRow& row) {
+    return values.find("," + row.*(column->text) + ",") != std::string::npos;
+  });
+  if (chosen.empty()) throw BadText{"leaves no row", "a value that is in the data", ""};
+  return chosen;
+}
+
 const std::vector<MeasuredRow>& open_rows() {
   static const std::vector<MeasuredRow> rows = read_measured(embedded_open_rows(), "open_rows.csv");
   return rows;

@@ -40,4 +40,7 @@ const std::vector<MeasuredRow>& open_rows();
 
 std::vector<std::string> measured_bases();
 
+/// The rows whose column has one of the values: "source_id=G02,G05", "preset=p5", "id=M0001". Throws BadText.
+std::vector<MeasuredRow> only_rows(const std::vector<MeasuredRow>& rows, std::string_view wanted);
+
 }  // namespace tahoma

@@ -38,8 +38,10 @@ std::vector<RowList> lists_of(const std::vector<MeasuredRow>& rows, std::vector<
   return lists;
 }
 
-std::map<std::uint64_t, Prediction> answers(const MeasuredRow& row, const std::vector<std::uint64_t>& sizes) {
+std::map<std::uint64_t, Prediction> answers(const MeasuredRow& row, const std::vector<std::uint64_t>& sizes,
+                                            const std::vector<std::string>& sets) {
   LoadRequest request;
+  request.sets = sets;
   request.file = row.id;
   request.text = scenario_text(row, row.id, sizes);
   RunOptions options;
@@ -53,9 +55,9 @@ std::map<std::uint64_t, Prediction> answers(const MeasuredRow& row, const std::v
 }
 
 // One size: its time, or why there is none.
-Prediction answer_alone(const MeasuredRow& row) {
+Prediction answer_alone(const MeasuredRow& row, const std::vector<std::string>& sets) {
   try {
-    const auto found = answers(row, {row.bytes});
+    const auto found = answers(row, {row.bytes}, sets);
     const auto at = found.find(row.bytes);
     if (at == found.end()) return {std::nullopt, "", "the run reports another size than was asked for"};
     if (at->second.time->ps <= 0) return {std::nullopt, "", "the run takes no time at all"};
@@ -68,11 +70,11 @@ Prediction answer_alone(const MeasuredRow& row) {
 }
 
 void answer_list(const std::vector<MeasuredRow>& rows, const RowList& list,
-                 std::vector<Prediction>& predictions) {
+                 const std::vector<std::string>& sets, std::vector<Prediction>& predictions) {
   const MeasuredRow& first = rows[list.rows.front()];
   std::map<std::uint64_t, Prediction> found;
   try {
-    found = answers(first, {list.sizes.begin(), list.sizes.end()});
+    found = answers(first, {list.sizes.begin(), list.sizes.end()}, sets);
   } catch (const ScenarioError&) {
     found.clear();
   } catch (const InfeasibleError&) {
@@ -81,7 +83,7 @@ void answer_list(const std::vector<MeasuredRow>& rows, const RowList& list,
   for (const std::size_t r : list.rows) {
     const auto at = found.find(rows[r].bytes);
     const bool good = at != found.end() && at->second.time->ps > 0;
-    predictions[r] = good ? at->second : answer_alone(rows[r]);
+    predictions[r] = good ? at->second : answer_alone(rows[r], sets);
   }
 }
 
@@ -133,7 +135,9 @@ class Crew {
 std::vector<Prediction> predict(const std::vector<MeasuredRow>& rows, const PredictOptions& options) {
   std::vector<Prediction> predictions(rows.size());
   const std::vector<RowList> lists = lists_of(rows, predictions);
-  Crew(lists.size(), options).work([&](std::size_t list) { answer_list(rows, lists[list], predictions); });
+  Crew(lists.size(), options).work([&](std::size_t list) {
+    answer_list(rows, lists[list], options.sets, predictions);
+  });
   for (Prediction& prediction : predictions) {
     if (!prediction.time && prediction.why_not.empty()) prediction.why_not = "interrupted";
   }

@@ -22,12 +22,13 @@ struct Prediction {
 };
 
 struct PredictOptions {
-  unsigned threads = 0;  // 0: as many as the machine has
+  std::vector<std::string> sets;  // laid over every scenario: "path=value"
+  unsigned threads = 0;           // 0: as many as the machine has
   const std::atomic<bool>* interrupted = nullptr;
   std::function<void(std::size_t done, std::size_t total)> on_progress;  // one call at a time
 };
 
-/// One for each row, in their order.
+/// One for each row, in their order. What goes wrong with a row is in its prediction, not thrown.
 std::vector<Prediction> predict(const std::vector<MeasuredRow>& rows, const PredictOptions& options = {});
 
 }  // namespace tahoma

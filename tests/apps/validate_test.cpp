@@ -98,3 +98,23 @@ TEST_CASE("validate --show prints a scenario that runs to the predicted time") {
   CHECK(typo.code == 1);
   CHECK_THAT(typo.err, Contains("no row 'R11'"));
 }
+
+TEST_CASE("validate --only takes some rows and --set lays a value over their scenarios") {
+  const Folder folder;
+  std::string other = far_row;
+  other.replace(other.find("S1"), 2, "S2");
+  const std::string data = folder.file("rows.csv", columns + near_row + other);
+  const Outcome one = run({"validate", "--data", data, "--format", "csv", "--only", "source_id=S1"});
+  CHECK(one.code == 0);
+  CHECK_THAT(one.out, Contains("\nR1,") && !Contains("\nR2,"));
+  const std::string late = "cluster.chip.overhead=100us";  // before the one message of each rank
+  const Json slow = Json::parse(
+      run({"validate", "--data", data, "--format", "json", "--only", "id=R1", "--set", late}).out);
+  CHECK(slow["rows"][0]["predicted_s"].get<double>() == Approx(100e-6 + 0.6e-6 + 67108864 / 255e9));
+  CHECK_THAT(slow["data"].get<std::string>(), Contains("only id=R1, --set " + late));
+  const Outcome typo = run({"validate", "--data", data, "--only", "sourceid=S1"});
+  CHECK(typo.code == 1);
+  CHECK_THAT(typo.err, Contains("did you mean 'source_id'?"));
+  CHECK(run({"validate", "--data", data, "--only", "id=R9"}).code == 1);
+  CHECK(run({"validate", "--data", data, "--set", "seed"}).code == 1);
+}
