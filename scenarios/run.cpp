@@ -13,6 +13,7 @@
 #include "scenarios/stack_rows.h"
 #include "scenarios/summarize.h"
 #include "scenarios/trace_json.h"
+#include "scenarios/validation/evidence.h"
 
 namespace tahoma {
 
@@ -349,7 +350,7 @@ Result run(const Scenario& scenario, const RunOptions& options) {
     run.result.assertions = judge_assertions(scenario.assertions, run.result);
     if (options.advise) run.result.suggestions = suggestions(scenario, run.result);
   }
-  run.result.evidence = evidence_for(scenario);
+  run.result.evidence = evidence_for(scenario, run.result);
   return std::move(run.result);
 }
 

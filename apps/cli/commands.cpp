@@ -90,6 +90,17 @@ constexpr std::string_view compare_help =
     "job, collective, size and algorithm. Exit code 4 if a threshold is crossed: METRIC=+P% is up,\n"
     "METRIC=-P% down, METRIC=P% either way";
 
+constexpr std::string_view validate_help =
+    "Examples:\n"
+    "  tahoma validate\n"
+    "  tahoma validate --data measured.csv --format csv > rows.csv\n"
+    "  tahoma validate --show M0900 > row.yaml; tahoma run row.yaml\n"
+    "  tahoma validate --only source_id=E03 --set cluster.chip.overhead=2us\n"
+    "  tahoma validate --threshold large_mape=10%\n\n"
+    "Each measured row becomes a scenario by its columns and is run. Without --data the rows that come with\n"
+    "tahoma are taken; docs/validation.md has the columns and the result. Exit code 4 if a threshold is "
+    "crossed";
+
 constexpr std::string_view later_help = "This command is not in this version yet";
 
 constexpr std::uint32_t nothing = 0;
@@ -114,7 +125,8 @@ const std::array<Command, 13> table{{
     {"sweep", "many scenarios (not in this version yet)", nothing, {}, later_help, nullptr},
     {"compare", "two results side by side, with the cause of each difference", takes_two,
      Formats(run_formats), compare_help, compare_command},
-    {"validate", "predicted against measured (not in this version yet)", nothing, {}, later_help, nullptr},
+    {"validate", "predicted against measured, source by source", takes_data, Formats(run_formats),
+     validate_help, validate_command},
     {"import",
      "other tools' files into a scenario (not in this version yet)",
      nothing,

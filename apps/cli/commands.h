@@ -19,6 +19,7 @@ enum Takes : std::uint32_t {
   takes_run_flags = 16,  // --out, --solver, --timings
   takes_two = 32,        // A B, --threshold
   takes_claims = 64,     // --claims
+  takes_data = 128,      // --data, --only, --set, --show, --out, --threshold
 };
 
 struct Command {
@@ -42,5 +43,6 @@ ExitCode schedule_command(const Arguments& arguments);
 ExitCode compare_command(const Arguments& arguments);
 ExitCode stack_command(const Arguments& arguments);
 ExitCode schema_command(const Arguments& arguments);
+ExitCode validate_command(const Arguments& arguments);
 
 }  // namespace tahoma
