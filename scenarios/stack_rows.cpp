@@ -130,7 +130,9 @@ std::vector<StackRows::Candidate> StackRows::candidates(const PlannedRow& row) {
       reasons.add(fmt::format("'{}' is not offered on this platform and version", of.way->name));
       continue;
     }
-    if (row.size < figures.least || row.size > figures.most) {
+    const Bytes of_rank{row.size.count / row.groups->size()};
+    if (row.size < figures.least || row.size > figures.most || of_rank < figures.least_of_rank ||
+        of_rank > figures.most_of_rank) {
       reasons.add(fmt::format("'{}' is not for {} bytes", spelled(of), row.size.count));
       continue;
     }
@@ -149,7 +151,7 @@ std::vector<StackRows::Candidate> StackRows::candidates(const PlannedRow& row) {
       reasons.add(fmt::format("'{}': {}", of.way->name, error.what()));
       continue;
     }
-    candidate.launch = launch_of(figures, row.groups->size(), domains);
+    candidate.launch = launch_of(figures, row.groups->size(), domains, row.size);
     // The cuts of the network as this way leaves it; and the lanes, whose sum is no floor where they are
     // eager.
     candidate.floor = bound_of(candidate, row);
@@ -173,7 +175,7 @@ StackedRow StackRows::fastest(const PlannedRow& row) {
   Duration best_time{}, second_time{};
   const Candidate* second = nullptr;
   for (const std::size_t i : order) {
-    const Candidate& candidate = found[i];
+    Candidate& candidate = found[i];
     if (solution && candidate.floor > best_time) break;
     Problem problem = problem_of(candidate);
     Program program;
@@ -189,7 +191,14 @@ StackedRow StackRows::fastest(const PlannedRow& row) {
     } catch (const InfeasibleError&) {
       continue;
     }
-    const Duration time = trial->programs[0].finish - Time{};
+    Duration time = trial->programs[0].finish - Time{};
+    if (const Duration wait = candidate.figures.least_time - time; wait.ps > 0) {
+      // The host is not ready yet: all begin that much later.
+      candidate.launch += wait;
+      problem.programs[0].start = Time{candidate.launch.ps};
+      trial = solve(problem);
+      time = candidate.figures.least_time;
+    }
     // The order of the table decides among equals, not that of the floors.
     if (!solution || time < best_time || (time == best_time && i < best)) {
       if (solution) second = &found[best], second_time = best_time;

@@ -112,11 +112,15 @@ std::uint32_t domains_of(const RankGroups& groups, const ScaleUpDomains& domains
   return most;
 }
 
-Duration launch_of(const StackFigures& figures, std::uint32_t ranks, std::uint32_t domains) {
+Duration launch_of(const StackFigures& figures, std::uint32_t ranks, std::uint32_t domains, Bytes size) {
   const auto doublings = static_cast<std::int64_t>(std::bit_width(ranks - 1));
-  const std::int64_t further = std::int64_t{domains} - 1;
+  const std::int64_t further = std::int64_t{domains} - 1, others = std::int64_t{ranks} - 1;
+  Duration copy{};
+  if (figures.copy_rate.q20 != 0)
+    copy = time_to_move(work_of(Bytes{size.count / ranks}),
+                        Rate{static_cast<std::uint64_t>(figures.copy_rate.q20)});
   return {figures.floor.ps + figures.floor_per_doubling.ps * doublings +
-          figures.floor_per_domain.ps * further};
+          figures.floor_per_domain.ps * further + figures.floor_per_rank.ps * others + copy.ps};
 }
 
 std::uint32_t chunks_of(const StackFigures& figures, Bytes size) {

@@ -35,8 +35,9 @@ class ScaleUpDomains {
 /// The most domains that one of the groups reaches.
 std::uint32_t domains_of(const RankGroups& groups, const ScaleUpDomains& domains);
 
-/// floor + per doubling of the ranks (rounded up) + per domain after the first.
-Duration launch_of(const StackFigures& figures, std::uint32_t ranks, std::uint32_t domains);
+/// floor + per doubling of the ranks (rounded up) + per domain after the first + per other rank + the copy of
+/// size / ranks bytes.
+Duration launch_of(const StackFigures& figures, std::uint32_t ranks, std::uint32_t domains, Bytes size);
 
 /// Chunks of a buffer of `size`; 0: the algorithm's own choice.
 std::uint32_t chunks_of(const StackFigures& figures, Bytes size);

@@ -26,19 +26,23 @@ namespace tahoma {
 /// What one way of working costs, and when it is offered.
 struct StackFigures {
   bool offered = true;
-  Bytes least, most{~std::uint64_t{0}};  // sizes it is offered for
-  Decimal factor_up{1, 0};               // what is left of a link's bandwidth, inside a scale-up domain ...
-  Decimal factor_out{1, 0};              // ... and between domains
-  Duration step_up;                      // added to a message's latency inside a domain ...
-  Duration step_out;                     // ... and between domains
-  Duration overhead;                     // added to the chip's, per message: it occupies the lane
-  Duration floor;                        // before the first send of every rank, once ...
-  Duration floor_per_doubling;           // ... and for each doubling of the ranks
-  Duration floor_per_domain;             // ... and for each domain after the first
-  Capacity reduction_rate;               // at which a rank adds what it receives; 0: costs nothing
-  std::uint32_t chunks = 1;              // at most so many of the buffer follow each other through the levels
-  Bytes chunk;                           // and none smaller than this; 0 bytes: no limit
-  std::uint32_t channels = 1;            // copies of the schedule side by side
+  Bytes least, most{~std::uint64_t{0}};                  // sizes it is offered for ...
+  Bytes least_of_rank, most_of_rank{~std::uint64_t{0}};  // ... and sizes divided by the ranks
+  Decimal factor_up{1, 0};      // what is left of a link's bandwidth, inside a scale-up domain ...
+  Decimal factor_out{1, 0};     // ... and between domains
+  Duration step_up;             // added to a message's latency inside a domain ...
+  Duration step_out;            // ... and between domains
+  Duration overhead;            // added to the chip's, per message: it occupies the lane
+  Duration floor;               // before the first send of every rank, once ...
+  Duration floor_per_doubling;  // ... and for each doubling of the ranks
+  Duration floor_per_domain;    // ... and for each domain after the first
+  Duration floor_per_rank;      // ... and for each other rank
+  Duration least_time;          // the host starts one after another no faster than this
+  Capacity copy_rate;           // of a rank's part of the buffer, before its first send; 0: costs nothing
+  Capacity reduction_rate;      // at which a rank adds what it receives; 0: costs nothing
+  std::uint32_t chunks = 1;     // at most so many of the buffer follow each other through the levels
+  Bytes chunk;                  // and none smaller than this; 0 bytes: no limit
+  std::uint32_t channels = 1;   // copies of the schedule side by side
 };
 
 /// Where a figure is kept; its type says how its text is read (a Decimal is a fraction, a number a count).

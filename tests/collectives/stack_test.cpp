@@ -172,9 +172,9 @@ TEST_CASE("a launch grows with the doublings of the ranks and with the domains")
   figures.floor = {100};
   figures.floor_per_doubling = {10};
   figures.floor_per_domain = {1};
-  CHECK(launch_of(figures, 1, 1) == Duration{100});
-  CHECK(launch_of(figures, 8, 1) == Duration{130});
-  CHECK(launch_of(figures, 9, 2) == Duration{141});  // four doublings, rounded up; one more domain
+  CHECK(launch_of(figures, 1, 1, Bytes{}) == Duration{100});
+  CHECK(launch_of(figures, 8, 1, Bytes{}) == Duration{130});
+  CHECK(launch_of(figures, 9, 2, Bytes{}) == Duration{141});  // four doublings, rounded up; one more domain
 }
 
 TEST_CASE("a buffer is cut into the chunks that it fills") {
