@@ -39,7 +39,8 @@ struct Algorithm {
   /// Empty if it can do the request; else the reason, as a sentence for the user ("... needs ...").
   std::string (*refuses)(const PhaseRequest&);
   std::vector<Phase> (*make)(const PhaseRequest&);
-  bool by_name_only = false;  // needs hardware that the network does not tell of: no candidate of `auto`
+  bool by_name_only = false;  // no candidate of `auto`: it needs hardware that the network does not tell of,
+                              // or costs much to try
 };
 
 std::span<const Algorithm> algorithms();

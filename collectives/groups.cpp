@@ -132,7 +132,10 @@ void RankGroups::describe_axes(const Topology& topology) {
     if (part.size > 1) {
       const Digit& digit = digits[part.digit];
       Axis axis{.size = part.size, .kind = Axis::Kind::list, .level = digit.level, .rate = {}, .latency = {}};
-      if (part.whole) axis.kind = static_cast<Axis::Kind>(digit.kind), axis.two_way_pair = digit.two_way_pair;
+      // Some of a switch's ports hang on the same switch; some of a ring are no ring.
+      const bool alike = digit.kind == Digit::Kind::switched || digit.kind == Digit::Kind::full;
+      if (part.whole || alike) axis.kind = static_cast<Axis::Kind>(digit.kind);
+      if (part.whole) axis.two_way_pair = digit.two_way_pair;
       probe(axis, stride, part.digit);
     }
     stride *= part.size;

@@ -156,23 +156,6 @@ Result::Cluster describe_cluster(const Scenario& scenario, const Topology& topol
   return cluster;
 }
 
-std::vector<std::string> evidence_for(const Scenario& scenario) {
-  const bool trainium = scenario.preset.find("trn") != std::string::npos || scenario.preset == "rainier" ||
-                        scenario.preset == "ultracluster3";
-  std::vector<std::string> lines{
-      "Engine and folding are checked exactly (judge, closed forms, SimGrid's flows); the hardware figures "
-      "are "
-      "datasheet and assumed values, see `tahoma explain`. No measured row has been compared with this model "
-      "yet."};
-  if (trainium) {
-    lines.emplace_back(
-        "Nothing is public about collectives across Trn2 UltraServers or on Trn3: their times are "
-        "predictions "
-        "without a measured neighbour.");
-  }
-  return lines;
-}
-
 std::vector<std::string> suggestions(const Scenario& scenario, const Result& result) {
   const auto* shape = std::get_if<ClusterShape>(&scenario.network);
   if (shape == nullptr || result.collectives.empty() || scenario.jobs.size() != 1) return {};

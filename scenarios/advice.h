@@ -1,4 +1,4 @@
-// What a planner asks next: what was simulated, how far to trust it, what would help.
+// What a planner asks next: what was simulated, what would help.
 #pragma once
 
 #include <string>
@@ -11,9 +11,6 @@
 namespace tahoma {
 
 Result::Cluster describe_cluster(const Scenario& scenario, const Topology& topology);
-
-/// How far this kind of system has been checked against measurements. Never empty.
-std::vector<std::string> evidence_for(const Scenario& scenario);
 
 /// Runs the last row again with one figure of the network doubled at a time, and says what that saves. Only
 /// where such a run is cheap; empty otherwise.

@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "scenarios/rows.h"
+#include "scenarios/stack_rows.h"
 
 namespace tahoma {
 
@@ -10,8 +10,13 @@ namespace {
 
 void check_job(const Job& job, const CollectiveWork& work, const Scenario& scenario, const Network& network) {
   const Problem problem = empty_problem(scenario, network);
+  StackRows stacked(scenario);
   const RankGroups groups = make_groups(*network.topology, work, scenario.seed);
   for (const PlannedRow& row : plan_rows(job, work, groups, scenario.seed)) {
+    if (work.stack) {
+      stacked.check(row);
+      continue;
+    }
     // Sizes do not decide whether an algorithm fits, and `auto` tries only those that do.
     if (row.size == work.sizes.front() && !row.algorithm->automatic) schedule_row(row, problem, network);
   }

@@ -28,7 +28,7 @@ void fill(Node& node, const std::string& path) {
     return;
   }
   if (!node.is_map()) return;
-  if (const Key* key = key_at(path); key && is_whole(*key)) return;
+  if (const Key* key = key_at(path); key && (is_whole(*key) || is_free(*key))) return;
   for (const Child& child : children_of(path)) {
     if (!child.key->fallback.empty() && matters(*child.key, node))
       settle(node, child.name, std::string(child.key->fallback));
@@ -44,6 +44,7 @@ Node ordered_at(const Node& node, const std::string& path) {
     return copy;
   }
   if (!node.is_map()) return copy;
+  if (const Key* key = key_at(path); key && is_free(*key)) return copy;
   copy.entries.clear();
   for (const Child& child : children_of(path)) {
     const Node* value = node.find(child.name);

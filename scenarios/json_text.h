@@ -6,6 +6,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -30,6 +31,7 @@ class JsonText {
   void value(Duration d);
   void value(Time t) { value(Duration{t.ps}); }
   void value(const std::vector<std::string>& texts);
+  void value(std::nullptr_t) { raw("null"); }
   template <std::same_as<bool> B>
   void value(B yes) {
     raw(yes ? "true" : "false");

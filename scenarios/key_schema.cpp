@@ -73,6 +73,7 @@ Json schema_of(const std::string& path, const Key& key);
 Json map_schema(const std::string& path) {
   // A variant is a scenario of its own, laid over this one.
   if (path == "sweep.variants") return {{"type", "object"}, {"additionalProperties", {{"$ref", "#"}}}};
+  if (const Key* key = key_at(path); key != nullptr && is_free(*key)) return {{"type", "object"}};
   Json properties = Json::object();
   for (const Child& child : children_of(path)) {
     if (child.key->status == Status::later) continue;

@@ -12,6 +12,7 @@ constexpr Forms one = as_one, list = as_list, map = as_map;
 
 constexpr std::string_view direct_links = "kind=ring|torus|mesh|full|direct";
 constexpr std::string_view of_collective = "collective";
+constexpr std::string_view stack_names = "nccl|rccl|msccl|neuron|xla";
 
 constexpr std::array table = {
     Key{"apiVersion", one, choice, "tahoma/v1", "tahoma/v1", "", "version of this grammar"},
@@ -223,7 +224,7 @@ constexpr std::array table = {
     Key{"workload.algorithm", one | list | map, choice,
         "auto|ring|bidirectional_ring|torus_sequential|torus|halving_doubling|direct|pairwise|double_binary_"
         "tree|bruck|"
-        "swing|disjoint_rings|graph_rings|kangaring|in_switch",
+        "swing|disjoint_rings|graph_rings|kangaring|rail_rings|in_switch",
         "auto", of_collective, "one, several (rows to compare), or one per level"},
     Key{"workload.algorithm.chip", one, choice, "", "", "", "between the ranks of a chip"},
     Key{"workload.algorithm.server", one, choice, "", "", "",
@@ -248,6 +249,17 @@ constexpr std::array table = {
     Key{"workload.pattern", one | list, text,
         "shift(k), random, a list of destinations, or a file with one a line", "", "collective=permute",
         "`shift(k)`, `random`, a list of each position's destination, or a file with one destination a line"},
+    Key{"workload.stack", one | map, choice, stack_names, "", of_collective,
+        "the communication software that does it: what it costs to launch and per step, and its own choice "
+        "of an algorithm. A bare name is short for `{name: ...}`; without it the hardware is ideal"},
+    Key{"workload.stack.name", one, choice, stack_names, "", "", "whose it is"},
+    Key{"workload.stack.version", one, text, "a version such as 2.28", "", "",
+        "its version; the newest that is known if left out"},
+    Key{"workload.stack.protocol", one, choice, "auto|ll|ll128|simple", "auto", "",
+        "only this one of its protocols"},
+    Key{"workload.stack.parameters", map, text, "", "", "",
+        "other values of its parameters, by name as in `tahoma stack NAME`, such as `{ring: {ll: {step_up: "
+        "2us}}}`"},
     Key{"workload.flows", list, text, "", "", "", "single transfers"},
     Key{"workload.flows.*", map},
     Key{"workload.flows.*.id", one, text, "", "", "", "its name in results; `f0`, `f1`, ... if left out"},

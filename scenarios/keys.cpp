@@ -155,6 +155,18 @@ bool is_whole(const Key& key) {
   return key.path == "workload.ranks" || key.path == "workload.algorithm";
 }
 
+bool is_free(const Key& key) {
+  return key.path == "workload.stack.parameters";
+}
+
+bool is_below_free(std::string_view path) {
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
+    const Key* key = key_at(path.substr(0, dot));
+    if (key != nullptr && is_free(*key)) return true;
+  }
+  return false;
+}
+
 std::string accepted_text(const Key& key) {
   std::string text;
   switch (key.type) {

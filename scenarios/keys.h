@@ -70,6 +70,11 @@ std::vector<std::string> known_names(const Key& key);
 /// A value of this key is taken over as a whole by a later layer, never merged key by key.
 bool is_whole(const Key& key);
 
+/// The keys below this one have names of their own, which its reader checks.
+bool is_free(const Key& key);
+/// Whether a path leads below such a key.
+bool is_below_free(std::string_view path);
+
 /// "a bandwidth such as 50GB/s (...)", "one of ring, torus or mesh", ...
 std::string accepted_text(const Key& key);
 

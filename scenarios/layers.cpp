@@ -23,20 +23,27 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_layers = 256;  // a diamond of `extends` could otherwise double at every step
 
-/// `chip: generic` is short for `chip: {name: generic}`; the long form merges.
-void spell_out_chip(Node& root) {
-  if (Node* sites = root.find("sites")) {
-    for (Node& site : sites->items) spell_out_chip(site);
-  }
-  Node* cluster = root.find("cluster");
-  Node* chip = cluster ? cluster->find("chip") : nullptr;
-  if (!chip || !chip->is_scalar()) return;
+void spell_out(Node* name) {
+  if (!name || !name->is_scalar()) return;
   Node map;
   map.kind = Node::Kind::map;
-  map.place = chip->place;
-  map.layer = chip->layer;
-  map.entries.push_back({"name", chip->place, *chip});
-  *chip = std::move(map);
+  map.place = name->place;
+  map.layer = name->layer;
+  map.entries.push_back({"name", name->place, *name});
+  *name = std::move(map);
+}
+
+/// `chip: generic` is short for `chip: {name: generic}`, and `stack: nccl` likewise; the long forms merge.
+void spell_out_names(Node& root) {
+  if (Node* sites = root.find("sites")) {
+    for (Node& site : sites->items) spell_out_names(site);
+  }
+  if (Node* cluster = root.find("cluster")) spell_out(cluster->find("chip"));
+  Node* workload = root.find("workload");
+  if (!workload) return;
+  spell_out(workload->find("stack"));
+  Node* jobs = workload->find("jobs");
+  for (std::size_t i = 0; jobs && i < jobs->items.size(); ++i) spell_out(jobs->items[i].find("stack"));
 }
 
 class Gatherer {
@@ -53,7 +60,7 @@ class Gatherer {
     Node root = parse_yaml({yaml, name, layer, true});
     if (root.kind == Node::Kind::empty) root.place = {name, 1, 1};
     check_shape(root);
-    spell_out_chip(root);
+    spell_out_names(root);
     for (const Field& parent : each(Field{&root, ""}["extends"])) extend(parent, name);
     root.erase("extends");
     merge_into(result.tree, std::move(root));
@@ -140,7 +147,7 @@ void take_out_sweep(Layered& layered, const std::string& variant) {
   const Node* patch = variants == nullptr ? nullptr : variants->find(variant);
   TAHOMA_ASSERT(patch != nullptr, "no variant '" + variant + "'");
   Node over = *patch;
-  spell_out_chip(over);
+  spell_out_names(over);
   merge_into(layered.tree, std::move(over));
 }
 
@@ -159,7 +166,7 @@ Layered layered(const LoadRequest& request) {
   for (const std::string& overlay : request.overlays) gatherer.file(overlay, Layer::overlay, asked_by);
   for (const std::string& setting : request.sets) {
     set_path(gatherer.result.tree, setting);
-    spell_out_chip(gatherer.result.tree);
+    spell_out_names(gatherer.result.tree);
   }
   Layered layered = std::move(gatherer.result);
   take_out_sweep(layered, request.variant);

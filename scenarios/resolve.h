@@ -49,6 +49,8 @@ Placed<Ranks> resolve_ranks(const Field& ranks);
 /// The lines of a file named by a key, without comments; it may be 64 MiB long.
 std::vector<std::string> lines_beside(const Field& field, const std::string& of_what);
 Placed<Placement> resolve_placement(Node& workload, const std::string& path);
+/// None without a `stack`. Refuses one that is not for the cluster's chips.
+std::optional<StackWork> resolve_stack(const Field& stack, const Scenario& scenario);
 std::optional<PermutePattern> resolve_pattern(Node& workload, const std::string& path);
 void resolve_faults(const Field& faults, Scenario& scenario);
 void resolve_assertions(const Field& assertions, Scenario& scenario);

@@ -311,6 +311,7 @@ void resolve_network(Node& root, Scenario& scenario) {
     scenario.network = resolve_mixed(root, scenario);
     return;
   }
+  if (const Field name = top["cluster"]["chip"]["name"]) scenario.chip = name.text();
   const ChipCosts costs = resolve_chip(top["cluster"]["chip"]);
   scenario.overhead = costs.overhead;
   scenario.memory = costs.memory;

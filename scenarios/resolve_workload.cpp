@@ -173,6 +173,15 @@ std::string file_beside(const Field& field) {
   return (fs::path(field.place().file).parent_path() / field.text()).string();
 }
 
+namespace {
+
+void add_stack(const Field& map, Job& job, const Scenario& scenario) {
+  if (auto* work = std::get_if<CollectiveWork>(&job.work))
+    work->stack = resolve_stack(map["stack"], scenario);
+}
+
+}  // namespace
+
 void resolve_workload(Node& root, Scenario& scenario) {
   Node* workload = root.find("workload");
   if (!workload || !workload->is_map()) {
@@ -184,11 +193,14 @@ void resolve_workload(Node& root, Scenario& scenario) {
   Node* jobs = workload->find("jobs");
   if (!jobs || workload->entries.size() > 1) {
     scenario.jobs.push_back(job_of(*workload, "workload"));
+    add_stack(Field{workload, "workload"}, scenario.jobs.back(), scenario);
     return;
   }
   if (jobs->items.empty()) refuse(Field{jobs, "workload.jobs"}, {"is empty", "at least one job", ""});
   for (std::size_t i = 0; i < jobs->items.size(); ++i) {
-    scenario.jobs.push_back(named_job(jobs->items[i], joined("workload.jobs", i), scenario.jobs));
+    const std::string path = joined("workload.jobs", i);
+    scenario.jobs.push_back(named_job(jobs->items[i], path, scenario.jobs));
+    add_stack(Field{&jobs->items[i], path}, scenario.jobs.back(), scenario);
   }
 }
 

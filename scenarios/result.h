@@ -47,6 +47,8 @@ struct CollectiveRow {
   std::vector<RankFinish> worst;            // the last few
   std::vector<std::string> critical_chain;  // from the last finish back to its cause; may be empty
   std::vector<PhaseTime> critical_phases;   // the chain by phase, in the schedule's order
+  std::string stack, protocol;              // the software that did it, "nccl 2.28", "ll128"; "" without one
+  Duration launch;                          // of the software, before the first send; part of the time
 };
 
 struct FlowRow {

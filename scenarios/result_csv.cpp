@@ -1,5 +1,6 @@
 #include "scenarios/result_csv.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "scenarios/number_text.h"
@@ -44,7 +45,8 @@ std::string table(const Result& result, std::vector<Row> Result::*rows,
   return csv;
 }
 
-const std::vector<Column<CollectiveRow>>& collective_columns() {
+// The last three are there only where software was asked for: other tables stay as they are.
+std::vector<Column<CollectiveRow>> collective_columns(bool with_stack) {
   using R = CollectiveRow;
   static const std::vector<Column<R>> columns{
       {"job", [](const R& r) { return r.job; }},
@@ -76,7 +78,12 @@ const std::vector<Column<CollectiveRow>>& collective_columns() {
       {"why", [](const R& r) { return r.why; }},
       {"solver_why", [](const R& r) { return r.solver_why; }},
   };
-  return columns;
+  if (!with_stack) return columns;
+  std::vector<Column<R>> all = columns;
+  all.push_back({"stack", [](const R& r) { return r.stack; }});
+  all.push_back({"protocol", [](const R& r) { return r.protocol; }});
+  all.push_back({"launch_s", [](const R& r) { return seconds_text(r.launch.ps); }});
+  return all;
 }
 
 const std::vector<Column<FlowRow>>& flow_columns() {
@@ -118,7 +125,13 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string collectives_csv(const Result& result) {
-  return table(result, &Result::collectives, collective_columns());
+  const auto has_stack = [](const Result& one) {
+    return std::any_of(one.collectives.begin(), one.collectives.end(),
+                       [](const CollectiveRow& row) { return !row.stack.empty(); });
+  };
+  const bool with_stack =
+      has_stack(result) || std::any_of(result.variants.begin(), result.variants.end(), has_stack);
+  return table(result, &Result::collectives, collective_columns(with_stack));
 }
 
 std::string flows_csv(const Result& result) {

@@ -59,6 +59,11 @@ void write_row(JsonText& json, const CollectiveRow& row) {
   json.field("pipeline", row.pipeline);
   json.field("bound_by", row.bound_by);
   json.field("solver_why", row.solver_why);
+  if (!row.stack.empty()) {
+    json.field("stack", row.stack);
+    json.field("protocol", row.protocol);
+    json.field("launch_s", row.launch);
+  }
   json.key("critical_phases");
   json.begin_array();
   for (const PhaseTime& phase : row.critical_phases) {

@@ -37,6 +37,8 @@ std::vector<std::uint32_t> destinations_of(const PermutePattern& pattern, std::u
   return result;
 }
 
+}  // namespace
+
 ScheduleRequest request_of(const PlannedRow& row) {
   ScheduleRequest request;
   request.collective = row.collective;
@@ -49,8 +51,6 @@ ScheduleRequest request_of(const PlannedRow& row) {
   request.axes = row.groups->axes();
   return request;
 }
-
-}  // namespace
 
 namespace {
 

@@ -26,6 +26,9 @@ struct PlannedRow {
 std::vector<PlannedRow> plan_rows(const Job& job, const CollectiveWork& work, const RankGroups& groups,
                                   std::uint64_t seed);
 
+/// What is asked of the algorithms for a row; its levels are still to be named.
+ScheduleRequest request_of(const PlannedRow& row);
+
 /// The problem without programs: network, delays, endpoint costs.
 Problem empty_problem(const Scenario& scenario, const Network& network);
 

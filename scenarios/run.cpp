@@ -10,8 +10,10 @@
 #include "scenarios/judge_assertions.h"
 #include "scenarios/network.h"
 #include "scenarios/rows.h"
+#include "scenarios/stack_rows.h"
 #include "scenarios/summarize.h"
 #include "scenarios/trace_json.h"
+#include "scenarios/validation/evidence.h"
 
 namespace tahoma {
 
@@ -23,8 +25,8 @@ struct Run {
   const RunOptions& options;
   Network network;
   std::deque<RankGroups> groups;  // stable addresses
-  std::deque<Schedule> schedules;
   std::vector<PlannedRow> rows;
+  StackRows stacked;
   Fingerprint fingerprint;
   Result result;
 
@@ -41,8 +43,8 @@ std::string row_name(const CollectiveRow& row) {
 }
 
 void keep(Run& run, const PlannedRow& planned, const Schedule& schedule, const Solution& solution,
-          std::size_t program) {
-  CollectiveRow row = summarize_row(planned, schedule, *run.network.topology, solution, program);
+          std::size_t program, const Software& software) {
+  CollectiveRow row = summarize_row(planned, schedule, *run.network.topology, solution, program, software);
   run.fingerprint.add(*planned.groups, solution, program);
   run.result.stats.events += solution.events;
   run.result.stats.solves += solution.solves;
@@ -76,22 +78,43 @@ void keep_trace(Run& run, const Problem& problem) {
   run.result.trace = trace_json(trace_of(problem, slices), *run.network.topology, schedules);
 }
 
+// A row before it is solved: what it sends, on which network.
+struct PreparedRow {
+  Choice choice;
+  Problem problem;
+  const RankGroups* groups;
+  Software software;
+};
+
+PreparedRow prepare(Run& run, const PlannedRow& row) {
+  if (!row.work->stack) {
+    const Problem problem = empty_problem(run.scenario, run.network);
+    return {schedule_row(row, problem, run.network), problem, row.groups, {}};
+  }
+  StackedRow stacked = run.stacked.fastest(row);
+  return {std::move(stacked.choice),
+          stacked.problem,
+          stacked.groups,
+          {stacked.stack, stacked.protocol, stacked.launch}};
+}
+
 // One job alone: its rows do not meet, so each is a run of its own on the idle network.
 void run_row_by_row(Run& run) {
-  const Problem problem = empty_problem(run.scenario, run.network);
   Time clock = run.scenario.jobs[0].start;
   for (std::size_t r = 0; r < run.rows.size() && !run.stopped(); ++r) {
     const PlannedRow& row = run.rows[r];
-    Choice choice = schedule_row(row, problem, run.network);
-    Problem single = problem;
+    PreparedRow prepared = prepare(run, row);
+    Choice& choice = prepared.choice;
+    Problem& single = prepared.problem;
     Program program;
     program.schedule = &choice.schedule;
-    program.groups = row.groups;
+    program.groups = prepared.groups;
+    program.start = Time{prepared.software.launch.ps};
     program.rule = lane_rule(*row.work);
     single.programs = {program};
     if (!choice.solution || run.options.solver != "auto") choice.solution = solve(single, run.options.solver);
     if (run.options.trace && r + 1 == run.rows.size()) keep_trace(run, single);
-    keep(run, row, choice.schedule, *choice.solution, 0);
+    keep(run, row, choice.schedule, *choice.solution, 0, prepared.software);
     CollectiveRow& kept = run.result.collectives.back();
     keep_links(run, *choice.solution, kept.time, row_name(kept));
     kept.start = clock;
@@ -173,36 +196,66 @@ std::vector<FlowPart> add_flows(Run& run, const Job& job, const FlowWork& work, 
 }
 
 // Several jobs, repeats or flows: they share the network, so there is one run of all of them.
+// What software takes off the links is a property of the network here, so all that share it must agree on it.
+void share_one_network(const Run& run, const std::deque<PreparedRow>& prepared, Problem& problem) {
+  const auto with_stack = std::find_if(prepared.begin(), prepared.end(),
+                                       [](const PreparedRow& row) { return !row.software.stack.empty(); });
+  if (with_stack == prepared.end()) return;
+  const Problem& shared = with_stack->problem;
+  const bool has_flows = std::any_of(run.scenario.jobs.begin(), run.scenario.jobs.end(), [](const Job& job) {
+    return std::holds_alternative<FlowWork>(job.work);
+  });
+  const bool agree = std::all_of(prepared.begin(), prepared.end(), [&](const PreparedRow& row) {
+    return row.problem.topology == shared.topology && row.problem.overhead == shared.overhead &&
+           row.problem.reduction_rate == shared.reduction_rate;
+  });
+  if (!agree || has_flows) {
+    std::string ways;
+    for (const PreparedRow& row : prepared) ways += (ways.empty() ? "" : "; ") + row.choice.schedule.why;
+    throw InfeasibleError(
+        "jobs that share the network must leave the same of its links, and these stacks do not (" + ways +
+        "): give all jobs one stack, protocol and algorithm, or run them apart");
+  }
+  problem.topology = shared.topology;
+  problem.healthy = shared.healthy;
+  problem.delays = shared.delays;
+  problem.overhead = shared.overhead;
+  problem.reduction_rate = shared.reduction_rate;
+}
+
 void run_together(Run& run) {
   Problem problem = empty_problem(run.scenario, run.network);
   struct Kept {
     const PlannedRow* row;
-    const Schedule* schedule;
+    const PreparedRow* prepared;
   };
+  std::deque<PreparedRow> prepared;  // stable addresses
   std::vector<Kept> kept;
   for (const Job& job : run.scenario.jobs) {
     std::uint32_t previous = Program::at_start;
     for (std::uint32_t turn = 0; turn < job.repeat; ++turn) {
       for (const PlannedRow& row : run.rows) {
         if (row.job != &job) continue;
-        if (turn == 0) run.schedules.push_back(schedule_row(row, problem, run.network).schedule);
+        if (turn == 0) prepared.push_back(prepare(run, row));
+        const PreparedRow* mine = turn == 0 ? &prepared.back() : nullptr;
+        for (std::size_t k = 0; mine == nullptr; ++k) {
+          if (kept[k].row == &row) mine = kept[k].prepared;
+        }
         Program program;
-        program.groups = row.groups;
+        program.schedule = &mine->choice.schedule;
+        program.groups = mine->groups;
         program.rule = lane_rule(*row.work);
         program.job = static_cast<std::uint32_t>(&job - run.scenario.jobs.data());
-        program.start = job.start;
+        program.start = job.start + mine->software.launch;
         program.after = previous;
+        program.pause = mine->software.launch;
         previous = static_cast<std::uint32_t>(kept.size());
-        const Schedule* schedule = turn == 0 ? &run.schedules.back() : nullptr;
-        for (std::size_t k = 0; schedule == nullptr; ++k) {
-          if (kept[k].row == &row) schedule = kept[k].schedule;
-        }
-        program.schedule = schedule;
-        kept.push_back({&row, schedule});
+        kept.push_back({&row, mine});
         problem.programs.push_back(program);
       }
     }
   }
+  share_one_network(run, prepared, problem);
   std::vector<std::pair<const Job*, std::vector<FlowPart>>> flow_parts;
   for (const Job& job : run.scenario.jobs) {
     if (const auto* work = std::get_if<FlowWork>(&job.work)) {
@@ -213,7 +266,7 @@ void run_together(Run& run) {
   if (run.options.trace) keep_trace(run, problem);
   Time last{};
   for (std::size_t p = 0; p < kept.size(); ++p) {
-    keep(run, *kept[p].row, *kept[p].schedule, solution, p);
+    keep(run, *kept[p].row, kept[p].prepared->choice.schedule, solution, p, kept[p].prepared->software);
     last = std::max(last, solution.programs[p].finish);
   }
   for (const auto& [job, parts] : flow_parts) {
@@ -255,17 +308,31 @@ void warn_about_zero_time(Result& result) {
 
 Schedule schedule_of(const Scenario& scenario) {
   RunOptions options;
-  Run run{scenario, options, make_network(scenario), {}, {}, {}, Fingerprint(scenario.resolved_yaml), {}};
+  Run run{scenario,
+          options,
+          make_network(scenario),
+          {},
+          {},
+          StackRows(scenario),
+          Fingerprint(scenario.resolved_yaml),
+          {}};
   for (const Job& job : scenario.jobs) plan_job(run, job);
   if (run.rows.empty())
     throw InfeasibleError("the workload has no collective, so there is no schedule to show");
-  Schedule schedule = schedule_row(run.rows[0], empty_problem(scenario, run.network), run.network).schedule;
+  Schedule schedule = prepare(run, run.rows[0]).choice.schedule;
   list_sends(schedule);
   return schedule;
 }
 
 Result run(const Scenario& scenario, const RunOptions& options) {
-  Run run{scenario, options, make_network(scenario), {}, {}, {}, Fingerprint(scenario.resolved_yaml), {}};
+  Run run{scenario,
+          options,
+          make_network(scenario),
+          {},
+          {},
+          StackRows(scenario),
+          Fingerprint(scenario.resolved_yaml),
+          {}};
   run.result.name = scenario.name;
   run.result.description = scenario.description;
   run.result.warnings = scenario.warnings;
@@ -283,7 +350,7 @@ Result run(const Scenario& scenario, const RunOptions& options) {
     run.result.assertions = judge_assertions(scenario.assertions, run.result);
     if (options.advise) run.result.suggestions = suggestions(scenario, run.result);
   }
-  run.result.evidence = evidence_for(scenario);
+  run.result.evidence = evidence_for(scenario, run.result);
   return std::move(run.result);
 }
 

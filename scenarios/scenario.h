@@ -76,6 +76,18 @@ struct PermutePattern {
   std::vector<std::uint32_t> destinations;  // of `file`
 };
 
+/// The communication software that does the work (collectives/stack/stack.h).
+struct StackWork {
+  struct Overruled {
+    std::string name, value;  // "ring.ll.step_up", "2us"
+    Place place;
+  };
+  std::string name, version;  // version "": the newest
+  std::string protocol;       // "": any
+  std::vector<Overruled> parameters;
+  Place place;
+};
+
 struct CollectiveWork {
   std::vector<Collective> collectives;  // rows: collectives x algorithms x sizes
   std::vector<Bytes> sizes;
@@ -90,6 +102,7 @@ struct CollectiveWork {
   std::uint32_t channels = 1;
   ChannelRule channel_rule = ChannelRule::fifo;
   std::optional<PermutePattern> pattern;
+  std::optional<StackWork> stack;
 };
 
 struct FlowSpec {
@@ -154,6 +167,7 @@ struct Scenario {
   std::string description;
   std::variant<ClusterShape, GraphShape, MixedShape> network;
   std::string preset;  // innermost preset name, "" if none
+  std::string chip;    // its name, "" if it has none
   std::string unit;    // what `cluster.count` counts: "UltraServer", "server", "scale-up domain"
   std::uint32_t chips_per_server = 1;
   Duration overhead;  // of a chip, per message

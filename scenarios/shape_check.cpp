@@ -54,6 +54,7 @@ class ShapeCheck {
   }
 
   void at(const Node& node, const std::string& path) {
+    if (is_below_free(path)) return;
     if (const Key* key = key_at(path)) return value(node, path, *key, node.place);
     const std::size_t dot = path.rfind('.');
     const std::string list = path.substr(0, dot == std::string::npos ? 0 : dot);
@@ -151,6 +152,7 @@ class ShapeCheck {
         return items(node, path, key);
       case Node::Kind::map:
         if (!(key.forms & as_map)) return wrong_form(node, path, key);
+        if (is_free(key)) return;
         return key.path == "sweep.variants" ? variants(node, path) : map(node, path);
     }
   }
@@ -291,6 +293,7 @@ void check_path(const std::string& path, const Place& place) {
       refuse({place, joined(parent, name), "", {"is not known", listed(names), meant}});
     }
     parent = joined(parent, name);
+    if (const Key* key = key_at(parent); key && is_free(*key)) return;
     start = dot + 1;
   }
 }

@@ -10,6 +10,7 @@
 #include "core/errors.h"
 #include "core/random.h"
 #include "scenarios/chain_text.h"
+#include "scenarios/number_text.h"
 
 namespace tahoma {
 
@@ -87,7 +88,7 @@ Time weighted_percentile(const std::vector<std::pair<Time, std::uint64_t>>& fini
 
 // The last ranks to finish, lowest first among equals.
 std::vector<RankFinish> worst_of(const PlannedRow& row, const Topology& topology, const Solution& solution,
-                                 std::size_t program, Time last) {
+                                 std::size_t program, Time start, Time last) {
   std::vector<std::pair<Time, ChipId>> worst;
   FinishReader reader(solution, program);
   const auto full = [&] { return worst.size() == worst_ranks; };
@@ -103,8 +104,7 @@ std::vector<RankFinish> worst_of(const PlannedRow& row, const Topology& topology
     }
   }
   std::vector<RankFinish> named;
-  for (const auto& [finish, chip] : worst)
-    named.push_back({topology.chip_name(chip), finish - solution.programs[program].start});
+  for (const auto& [finish, chip] : worst) named.push_back({topology.chip_name(chip), finish - start});
   return named;
 }
 
@@ -118,6 +118,17 @@ bool reduces(Collective collective) {
          collective == Collective::reduce;
 }
 
+// The chain begins with the first send; what is before it, the software's launch, comes last in the text.
+void add_software(CollectiveRow& row, const Software& software) {
+  row.stack = software.stack;
+  row.protocol = software.protocol;
+  row.launch = software.launch;
+  if (software.launch.ps == 0 || row.critical_chain.empty()) return;
+  row.critical_chain.push_back(
+      fmt::format("{} before that: {}'s launch", readable(software.launch), software.stack));
+  row.critical_phases.insert(row.critical_phases.begin(), {"launch", "", software.launch});
+}
+
 bool uses_switch(const Schedule& schedule) {
   return std::any_of(schedule.phases.begin(), schedule.phases.end(),
                      [](const Phase& phase) { return phase.has_switch; });
@@ -126,8 +137,9 @@ bool uses_switch(const Schedule& schedule) {
 }  // namespace
 
 CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule, const Topology& topology,
-                            const Solution& solution, std::size_t program) {
+                            const Solution& solution, std::size_t program, const Software& software) {
   const Solution::ProgramPart& part = solution.programs[program];
+  const Time start{part.start.ps - software.launch.ps};  // of the call, not of the first send
   CollectiveRow row;
   row.job = planned.job->name;
   row.collective = std::string(name_of(planned.collective));
@@ -140,8 +152,8 @@ CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule,
   row.dtype = planned.work->dtype;
   row.redop = reduces(planned.collective) ? "sum" : "none";
   row.pipeline = schedule.pipeline;
-  row.start = part.start;
-  row.time = part.finish - part.start;
+  row.start = start;
+  row.time = part.finish - start;
   const double time = seconds(row.time);
   row.algbw_GBps = time > 0 ? static_cast<double>(row.bytes) / time / 1e9 : 0;
   row.busbw_GBps = row.algbw_GBps * busbw_factor(planned.collective, planned.groups->size());
@@ -165,14 +177,15 @@ CollectiveRow summarize_row(const PlannedRow& planned, const Schedule& schedule,
   const auto after = [&](std::uint64_t p) {
     return by_site ? weighted_percentile(weighted, p) : percentile(finishes, solution.classes.orbit, p);
   };
-  row.p0 = after(0) - part.start;
-  row.p50 = after(50) - part.start;
-  row.p99 = after(99) - part.start;
+  row.p0 = after(0) - start;
+  row.p50 = after(50) - start;
+  row.p99 = after(99) - start;
   const Time last = after(100);
-  row.p100 = last - part.start;
-  row.worst = worst_of(planned, topology, solution, program, last);
+  row.p100 = last - start;
+  row.worst = worst_of(planned, topology, solution, program, start, last);
   row.critical_chain = chain_text(part.chain, schedule, topology, part.start);
   row.critical_phases = chain_phases(part.chain, schedule);
+  add_software(row, software);
   return row;
 }
 

@@ -11,9 +11,16 @@
 
 namespace tahoma {
 
-/// `program`: which program of the solution is this row. Asserts that nothing beats its lower bound.
+/// The software that a row ran under.
+struct Software {
+  std::string stack, protocol;
+  Duration launch;  // before the program's start
+};
+
+/// `program`: which program of the solution is this row. `topology`: the hardware's own. Asserts that nothing
+/// beats its lower bound.
 CollectiveRow summarize_row(const PlannedRow& row, const Schedule& schedule, const Topology& topology,
-                            const Solution& solution, std::size_t program);
+                            const Solution& solution, std::size_t program, const Software& software = {});
 
 /// Links of a solution, alike ones together, busiest first. `lasted`: the time that utilization refers to.
 std::vector<LinkRow> summarize_links(const Topology& topology, const Solution& solution, Duration lasted,

@@ -73,9 +73,10 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
     sub.add_option("FILE", a.files, "scenario files")->required()->type_name("...");
   }
   if ((command.takes & takes_name) != 0) {
-    sub.add_option("NAME", a.name, "one preset in full");
-    sub.add_flag("--claims", a.claims, "statements of the press that do not hold, and why");
+    sub.add_option("NAME", a.name, "one of them in full");
   }
+  if ((command.takes & takes_claims) != 0)
+    sub.add_flag("--claims", a.claims, "statements of the press that do not hold, and why");
   if ((command.takes & takes_path) != 0) {
     sub.add_option("--path", a.path, "only this path and what is below it")->type_name("x.y");
   }
@@ -87,6 +88,22 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
     sub.add_option("B", a.second, "what to compare it with")->required();
     sub.add_option("--threshold", a.thresholds, "how far a metric may go; may be repeated")
         ->type_name("METRIC=+P%")
+        ->allow_extra_args(false);
+  }
+  if ((command.takes & takes_data) != 0) {
+    sub.add_option("--data", a.data, "measured rows; those that come with tahoma if left out")
+        ->type_name("FILE.csv");
+    sub.add_option("--only", a.only, "rows of one source, preset, ... alone; may be repeated")
+        ->type_name("COLUMN=VALUE,...")
+        ->allow_extra_args(false);
+    sub.add_option("--set", a.scenario.sets, "one value, laid over every row's scenario; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+    sub.add_option("--show", a.show, "print the scenario of one row and run nothing")->type_name("ID");
+    sub.add_option("--out", a.out, "also write the report, the JSON and the CSV into this folder")
+        ->type_name("DIR");
+    sub.add_option("--threshold", a.thresholds, "another limit for one of the thresholds; may be repeated")
+        ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
   }
   if ((command.takes & takes_run_flags) != 0) {

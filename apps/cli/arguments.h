@@ -25,7 +25,9 @@ struct Arguments {
   std::string solver = "auto";
   bool timings = false;
   std::string first, second;            // compare
-  std::vector<std::string> thresholds;  // compare
+  std::vector<std::string> thresholds;  // compare, validate
+  std::string data, show;               // validate
+  std::vector<std::string> only;        // validate
 };
 
 /// The arguments, or the exit code of what was already answered (help). Throws UsageError.

@@ -60,6 +60,14 @@ constexpr std::string_view algorithms_help =
     "In a scenario: `algorithm: auto`, a name, a list of names, or one per level, such as\n"
     "`{ultraserver: torus, cluster: ring}`";
 
+constexpr std::string_view stack_help =
+    "Examples:\n"
+    "  tahoma stack\n"
+    "  tahoma stack nccl\n\n"
+    "What communication software can do and what it costs: `workload: {stack: nccl}` in a scenario.\n"
+    "A parameter's value is changed by its name:\n"
+    "  tahoma run FILE --set workload.stack.parameters.ring.ll.step_up=2us";
+
 constexpr std::string_view schedule_help =
     "Example:\n"
     "  tahoma schedule scenarios/library/trn2-server.yaml --set workload.algorithm=torus\n\n"
@@ -82,29 +90,43 @@ constexpr std::string_view compare_help =
     "job, collective, size and algorithm. Exit code 4 if a threshold is crossed: METRIC=+P% is up,\n"
     "METRIC=-P% down, METRIC=P% either way";
 
+constexpr std::string_view validate_help =
+    "Examples:\n"
+    "  tahoma validate\n"
+    "  tahoma validate --data measured.csv --format csv > rows.csv\n"
+    "  tahoma validate --show M0900 > row.yaml; tahoma run row.yaml\n"
+    "  tahoma validate --only source_id=E03 --set cluster.chip.overhead=2us\n"
+    "  tahoma validate --threshold large_mape=10%\n\n"
+    "Each measured row becomes a scenario by its columns and is run. Without --data the rows that come with\n"
+    "tahoma are taken; docs/validation.md has the columns and the result. Exit code 4 if a threshold is "
+    "crossed";
+
 constexpr std::string_view later_help = "This command is not in this version yet";
 
 constexpr std::uint32_t nothing = 0;
 
-const std::array<Command, 12> table{{
+const std::array<Command, 13> table{{
     {"run", "run one scenario", takes_scenario | takes_run_flags, Formats(run_formats), run_help,
      run_command},
     {"check", "validate scenario files, each on its own", takes_files, {}, check_help, check_command},
     {"explain", "every resolved value and where it came from", takes_scenario | takes_path,
      Formats(list_formats), explain_help, explain_command},
-    {"presets", "the hardware catalogue: figures, sources, confidence", takes_name, Formats(list_formats),
-     presets_help, presets_command},
+    {"presets", "the hardware catalogue: figures, sources, confidence", takes_name | takes_claims,
+     Formats(list_formats), presets_help, presets_command},
     {"topology", "the network: degree, diameter, cuts; or a drawing of it", takes_scenario,
      Formats(graph_formats), topology_help, topology_command},
     {"algorithms", "the collective algorithms and when each fits", nothing, Formats(list_formats),
      algorithms_help, algorithms_command},
+    {"stack", "communication software: its ways of working and their parameters", takes_name,
+     Formats(list_formats), stack_help, stack_command},
     {"schedule", "the verified schedule of a collective", takes_scenario, Formats(schedule_formats),
      schedule_help, schedule_command},
     {"schema", "a JSON Schema of scenario files, for editors", nothing, {}, schema_help, schema_command},
     {"sweep", "many scenarios (not in this version yet)", nothing, {}, later_help, nullptr},
     {"compare", "two results side by side, with the cause of each difference", takes_two,
      Formats(run_formats), compare_help, compare_command},
-    {"validate", "predicted against measured (not in this version yet)", nothing, {}, later_help, nullptr},
+    {"validate", "predicted against measured, source by source", takes_data, Formats(run_formats),
+     validate_help, validate_command},
     {"import",
      "other tools' files into a scenario (not in this version yet)",
      nothing,

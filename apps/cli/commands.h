@@ -18,6 +18,8 @@ enum Takes : std::uint32_t {
   takes_path = 8,        // --path
   takes_run_flags = 16,  // --out, --solver, --timings
   takes_two = 32,        // A B, --threshold
+  takes_claims = 64,     // --claims
+  takes_data = 128,      // --data, --only, --set, --show, --out, --threshold
 };
 
 struct Command {
@@ -39,6 +41,8 @@ ExitCode topology_command(const Arguments& arguments);
 ExitCode algorithms_command(const Arguments& arguments);
 ExitCode schedule_command(const Arguments& arguments);
 ExitCode compare_command(const Arguments& arguments);
+ExitCode stack_command(const Arguments& arguments);
 ExitCode schema_command(const Arguments& arguments);
+ExitCode validate_command(const Arguments& arguments);
 
 }  // namespace tahoma

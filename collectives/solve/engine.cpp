@@ -155,7 +155,8 @@ void Engine::stage_done(std::uint32_t stage, Time now) {
     if (--nodes_left_[program] == 0) {
       result_.program_finish[program] = now;
       for (std::uint32_t p = 0; p < in_.programs.size(); ++p) {
-        if (in_.programs[p].after == program) queue_.push(now, {Happening::program_starts, p});
+        const Instance::ProgramRow& next = in_.programs[p];
+        if (next.after == program) queue_.push(now + next.pause, {Happening::program_starts, p});
       }
     }
   }

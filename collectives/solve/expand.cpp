@@ -191,7 +191,7 @@ void Expansion::add_program(const Program& program) {
   members_ = canonical_members(*program.groups);
   out_.programs.push_back({static_cast<std::uint32_t>(out_.nodes.size()),
                            static_cast<std::uint32_t>(members_.size()), program.job, program.rule,
-                           program.start, program.after});
+                           program.start, program.after, program.pause});
   add_nodes(program);
   paths_.begin_program(members_.size());
   for (std::uint32_t copy = 0; copy < schedule.channels; ++copy) {

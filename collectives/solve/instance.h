@@ -82,7 +82,8 @@ struct Program {
   LaneRule rule = LaneRule::fifo;
   std::uint32_t job = 0;
   Time start;                      // if `after` is at_start
-  std::uint32_t after = at_start;  // else: when this program is done on all its ranks
+  std::uint32_t after = at_start;  // else: when this program is done on all its ranks ...
+  Duration pause;                  // ... and so much later
 };
 
 /// A flow that belongs to no collective.
@@ -200,6 +201,7 @@ struct Instance {
     LaneRule rule;
     Time start;
     std::uint32_t after;
+    Duration pause;
   };
   struct FlowRow {
     std::uint32_t path;

@@ -18,6 +18,11 @@ namespace {
 
 const std::string ring = ring_and + "workload: {collective: all_reduce, sizes: 64KiB, algorithm: ring}\n";
 
+const std::string stacked =
+    "cluster: {count: 1, chip: {name: h100}}\n"
+    "fabric: {scale_up: [{kind: switch, size: 8, bandwidth: 400GB/s, latency: 300ns}]}\n"
+    "workload: {collective: all_reduce, sizes: 64MiB, stack: nccl}\n";
+
 const std::string with_memory =
     "cluster: {count: 1, chip: {memory: {bandwidth: 100GB/s, ranks: 1}}}\n"
     "fabric: {scale_up: [{kind: ring, size: 4, bandwidth: 50GB/s, latency: 1us}]}\n"
@@ -141,6 +146,11 @@ const std::vector<Effect> effects = {
     {"cluster.preset",
      "cluster: {preset: trn2-server}\nworkload: {collective: all_reduce, sizes: 64KiB, algorithm: ring}\n",
      "cluster.preset=trn2-ultraserver"},
+    {"cluster.chip.name", stacked, "cluster.chip.name=a100"},
+    {"workload.stack.name", stacked, "workload.stack.name=msccl"},
+    {"workload.stack.version", stacked, "workload.stack.version=2.10"},
+    {"workload.stack.protocol", stacked, "workload.stack.protocol=ll"},
+    {"workload.stack.parameters", stacked, "workload.stack.parameters.nvls.floor=30us"},
     {"cluster.chip.overhead", ring, "cluster.chip.overhead=1us"},
     {"cluster.chip.reduction.rate", ring, "cluster.chip.reduction.rate=10GB/s"},
     {"cluster.chip.memory.bandwidth", ring, "cluster.chip.memory.bandwidth=10GB/s"},
@@ -268,7 +278,6 @@ const std::map<std::string, std::string> without_effect = {
     {"apiVersion", "one version exists"},
     {"extends", "tested as layers"},
     {"cluster.hardware", "a label"},
-    {"cluster.chip.name", "a label"},
     {"workload.file", "becomes flows; tested with them"},
     {"faults.events.*.at", "0s is the only value built"},
     {"sweep.variants", "adds results beside this one; tested with the program"},
