@@ -12,6 +12,7 @@ constexpr Forms one = as_one, list = as_list, map = as_map;
 
 constexpr std::string_view direct_links = "kind=ring|torus|mesh|full|direct";
 constexpr std::string_view of_collective = "collective";
+constexpr std::string_view of_buffer = "collective|program";
 
 constexpr std::array table = {
     Key{"apiVersion", one, choice, "tahoma/v1", "tahoma/v1", "", "version of this grammar"},
@@ -172,15 +173,19 @@ constexpr std::array table = {
     Key{"fabric.graph.links.*.efficiency", one, fraction, "", "1", "", "as in `scale_up`"},
     Key{"fabric.graph.links.*.two_way", one, boolean, "", "false", "", "true: a link in each direction"},
 
-    Key{"workload", map, text, "", "", "", "what is to be done: `collective`, `flows`, `file` or `jobs`"},
+    Key{"workload", map, text, "", "", "",
+        "what is to be done: `collective`, `program`, `flows`, `file` or `jobs`"},
     Key{"workload.collective", one | list, choice,
         "all_reduce|all_gather|reduce_scatter|all_to_all|broadcast|permute|gather|scatter|reduce|barrier", "",
         "", "one, or several, one after another"},
-    Key{"workload.sizes", one | list, sizes, "", "", of_collective,
+    Key{"workload.program", one, text, "", "", "",
+        "a schedule that another tool has listed (MSCCL XML): its file, or the text itself. It says the "
+        "collective, and is proven by replay"},
+    Key{"workload.sizes", one | list, sizes, "", "", of_buffer,
         "sizes as nccl-tests counts them, one after another; a barrier has none"},
     Key{"workload.ranks", one | list | map, text,
         "all, the first N, a selector, a list of groups, {by: server}, {stride: N} or {size: N}", "all",
-        of_collective,
+        of_buffer,
         "`all`, the first N, a selector, a list of groups, or one of the maps below; groups work side by "
         "side"},
     Key{"workload.ranks.by", one, choice, "server|ultraserver|site", "", "",
@@ -189,7 +194,7 @@ constexpr std::array table = {
     Key{"workload.ranks.size", one, count, "", "", "", "groups of N chips in a row"},
     Key{"workload.placement", one | list, text,
         "packed, scattered, by_rail, random, random(SEED), a list of chips, or a file with one chip a line",
-        "packed", of_collective,
+        "packed", of_buffer,
         "the order of the chips that `ranks` (`all`, N, {stride: N} or {size: N}) takes: chip by chip; as "
         "far "
         "apart as possible; equal chips of all domains in a row; by lot; or as listed"},
@@ -206,14 +211,15 @@ constexpr std::array table = {
     Key{"workload.algorithm.cluster", one, choice, "", "", "",
         "between sites; everything further in too if unnamed"},
     Key{"workload.algorithm.inter", one, choice, "", "", "", "everything outside the scale-up domain"},
-    Key{"workload.dtype", one, choice, "fp32|tf32|fp16|bf16|fp8|int64|int32|int8|fp64", "bf16", of_collective,
+    Key{"workload.dtype", one, choice, "fp32|tf32|fp16|bf16|fp8|int64|int32|int8|fp64", "bf16", of_buffer,
         "element type: shards are whole elements"},
     Key{"workload.channels", one, count, "", "1", of_collective,
         "copies of the schedule side by side, on a part of the buffer each"},
     Key{"workload.channel_rule", one, choice, "fifo|eager", "fifo", of_collective,
         "fifo: a lane's next send waits until the last one has drained; eager: it does not"},
-    Key{"workload.pipeline", one, count, "auto", "auto", of_collective,
-        "chunks the buffer is cut into, each going through all levels"},
+    Key{"workload.pipeline", one, count, "auto", "auto", of_buffer,
+        "chunks the buffer is cut into, each going through all levels; of a program, rounds that follow each "
+        "other"},
     Key{"workload.root", one, index, "", "0", "collective=broadcast|gather|scatter|reduce",
         "position in its group of the rank that sends to all others, or receives from all others"},
     Key{"workload.pattern", one | list, text,

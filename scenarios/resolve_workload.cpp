@@ -84,7 +84,7 @@ Job job_of(Node& node, const std::string& path) {
   Job job;
   job.place = map.place();
   Field found;
-  for (const std::string_view kind : {"collective", "flows", "file", "jobs"}) {
+  for (const std::string_view kind : {"collective", "program", "flows", "file", "jobs"}) {
     const Field field = map[kind];
     if (!field) continue;
     if (found)
@@ -98,9 +98,11 @@ Job job_of(Node& node, const std::string& path) {
     refuse({map.place(),
             joined(path, "collective"),
             "",
-            {"is missing", "one of collective, flows, file or jobs", ""}});
+            {"is missing", "one of collective, program, flows, file or jobs", ""}});
   if (map["flows"]) {
     job.work = resolve_flows(map["flows"]);
+  } else if (map["program"]) {
+    job.work = resolve_program(node, path);
   } else {
     job.work = resolve_collective(node, path);
   }
@@ -124,12 +126,8 @@ Job named_job(Node& node, const std::string& path, const std::vector<Job>& befor
 
 }  // namespace
 
-CollectiveWork resolve_collective(Node& workload, const std::string& path) {
+void resolve_buffer(Node& workload, const std::string& path, CollectiveWork& work) {
   const Field map{&workload, path};
-  CollectiveWork work;
-  for (const Field& name : each(map["collective"]))
-    work.collectives.push_back(*collective_named(name.text()));
-  if (work.collectives.empty()) refuse(map["collective"], {"is empty", "at least one collective", ""});
   // A barrier's size is that of its messages: one element will do.
   const bool only_barriers = std::all_of(work.collectives.begin(), work.collectives.end(),
                                          [](Collective c) { return c == Collective::barrier; });
@@ -139,11 +137,6 @@ CollectiveWork resolve_collective(Node& workload, const std::string& path) {
     work.sizes.insert(work.sizes.end(), more.begin(), more.end());
   }
   if (work.sizes.empty() && !only_barriers) refuse(sizes, {"is empty", "at least one size", ""});
-  const Field algorithm = map["algorithm"];
-  for (const Field& one : each(algorithm)) work.algorithms.push_back(choice_of(one));
-  if (work.algorithms.empty()) refuse(algorithm, {"is empty", "at least one name, or auto", ""});
-  work.algorithm_place = algorithm.place();
-  check_rows(map, work);
   work.ranks = resolve_ranks(map["ranks"]);
   work.placement = resolve_placement(workload, path);
   work.dtype = map["dtype"].text();
@@ -151,8 +144,22 @@ CollectiveWork resolve_collective(Node& workload, const std::string& path) {
     if (type.name == work.dtype) work.element_bytes = type.bytes;
   }
   if (work.sizes.empty()) work.sizes = {Bytes{work.element_bytes}};
-  if (const Field root = map["root"]) work.root = read_count32(root);
   work.pipeline = pipeline_of(map["pipeline"]);
+}
+
+CollectiveWork resolve_collective(Node& workload, const std::string& path) {
+  const Field map{&workload, path};
+  CollectiveWork work;
+  for (const Field& name : each(map["collective"]))
+    work.collectives.push_back(*collective_named(name.text()));
+  if (work.collectives.empty()) refuse(map["collective"], {"is empty", "at least one collective", ""});
+  resolve_buffer(workload, path, work);
+  const Field algorithm = map["algorithm"];
+  for (const Field& one : each(algorithm)) work.algorithms.push_back(choice_of(one));
+  if (work.algorithms.empty()) refuse(algorithm, {"is empty", "at least one name, or auto", ""});
+  work.algorithm_place = algorithm.place();
+  check_rows(map, work);
+  if (const Field root = map["root"]) work.root = read_count32(root);
   work.channels = read_count32(map["channels"]);
   work.channel_rule = map["channel_rule"].text() == "eager" ? ChannelRule::eager : ChannelRule::fifo;
   work.pattern = resolve_pattern(workload, path);
@@ -171,10 +178,11 @@ std::string file_beside(const Field& field) {
 void resolve_workload(Node& root, Scenario& scenario) {
   Node* workload = root.find("workload");
   if (!workload || !workload->is_map()) {
-    refuse({root.place,
-            "workload",
-            "",
-            {"is missing: there is nothing to do", "a map with collective, flows, file or jobs", ""}});
+    refuse(
+        {root.place,
+         "workload",
+         "",
+         {"is missing: there is nothing to do", "a map with collective, program, flows, file or jobs", ""}});
   }
   Node* jobs = workload->find("jobs");
   if (!jobs || workload->entries.size() > 1) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "collectives/program/solve_program.h"
 #include "core/errors.h"
 #include "scenarios/advice.h"
 #include "scenarios/judge_assertions.h"
@@ -76,12 +77,35 @@ void keep_trace(Run& run, const Problem& problem) {
   run.result.trace = trace_json(trace_of(problem, slices), *run.network.topology, schedules);
 }
 
+void run_program_row(Run& run, const PlannedRow& row, const Problem& problem, Time& clock) {
+  if (run.options.solver != "auto" && run.options.solver != "engine") {
+    throw InfeasibleError(
+        "solver '" + run.options.solver +
+        "' does not apply: a listed program is run operation by operation; accepted: auto, engine");
+  }
+  if (run.options.trace) throw InfeasibleError("the messages of a listed program cannot be traced yet");
+  const Solution solution = solve_program(program_of_row(row), problem, *row.groups);
+  Schedule named;
+  named.algorithm = row.algorithm->name;
+  named.pipeline = row.work->pipeline;
+  keep(run, row, named, solution, 0);
+  CollectiveRow& kept = run.result.collectives.back();
+  keep_links(run, solution, kept.time, row_name(kept));
+  kept.start = clock;
+  clock = clock + kept.time;
+}
+
 // One job alone: its rows do not meet, so each is a run of its own on the idle network.
 void run_row_by_row(Run& run) {
   const Problem problem = empty_problem(run.scenario, run.network);
   Time clock = run.scenario.jobs[0].start;
   for (std::size_t r = 0; r < run.rows.size() && !run.stopped(); ++r) {
     const PlannedRow& row = run.rows[r];
+    if (row.work->program) {
+      run_program_row(run, row, problem, clock);
+      if (run.options.on_progress) run.options.on_progress(r + 1, run.rows.size());
+      continue;
+    }
     Choice choice = schedule_row(row, problem, run.network);
     Problem single = problem;
     Program program;
@@ -185,6 +209,12 @@ void run_together(Run& run) {
     for (std::uint32_t turn = 0; turn < job.repeat; ++turn) {
       for (const PlannedRow& row : run.rows) {
         if (row.job != &job) continue;
+        if (row.work->program) {
+          throw InfeasibleError(
+              to_string(job.place) +
+              ": a listed program cannot run beside other jobs, or be repeated, yet; what can be "
+              "answered is the program alone");
+        }
         if (turn == 0) run.schedules.push_back(schedule_row(row, problem, run.network).schedule);
         Program program;
         program.groups = row.groups;
@@ -259,6 +289,8 @@ Schedule schedule_of(const Scenario& scenario) {
   for (const Job& job : scenario.jobs) plan_job(run, job);
   if (run.rows.empty())
     throw InfeasibleError("the workload has no collective, so there is no schedule to show");
+  if (run.rows[0].work->program)
+    throw InfeasibleError("the workload's schedule is the listed program itself; nothing made it here");
   Schedule schedule = schedule_row(run.rows[0], empty_problem(scenario, run.network), run.network).schedule;
   list_sends(schedule);
   return schedule;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "topology/topology.h"
 
 namespace tahoma {
+
+struct ListedSchedule;
 
 struct Place {
   std::string file;          // or "--set", "preset trn2-server"
@@ -90,6 +93,9 @@ struct CollectiveWork {
   std::uint32_t channels = 1;
   ChannelRule channel_rule = ChannelRule::fifo;
   std::optional<PermutePattern> pattern;
+  /// The schedule is listed in a file: it says the collective, `algorithms` holds its name, and `pipeline` is
+  /// how many rounds it runs.
+  std::shared_ptr<const ListedSchedule> program;
 };
 
 struct FlowSpec {

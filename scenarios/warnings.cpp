@@ -39,7 +39,11 @@ class Warnings {
  private:
   static std::string reason(const Key& key) {
     const std::size_t equals = key.when.find('=');
-    if (equals == std::string_view::npos) return fmt::format("it counts only beside '{}'", key.when);
+    if (equals == std::string_view::npos) {
+      std::string keys(key.when);
+      for (std::size_t bar; (bar = keys.find('|')) != std::string::npos;) keys.replace(bar, 1, "' or '");
+      return fmt::format("it counts only beside '{}'", keys);
+    }
     std::string names(key.when.substr(equals + 1));
     std::replace(names.begin(), names.end(), '|', ' ');
     return fmt::format("it counts only with {}: {}", key.when.substr(0, equals), names);
@@ -88,6 +92,11 @@ void about_fabric(const Field& top, const Scenario& scenario, Warnings& warnings
 }
 
 void about_work(const Field& map, const CollectiveWork& work, Warnings& warnings) {
+  if (work.program) {
+    for (std::string& warning : program_warnings(*work.program, work))
+      warnings.told.push_back(std::move(warning));
+    return;
+  }
   if (!only_direct(work)) return;
   warnings.useless(map["channels"], "direct has a channel per peer");
   warnings.useless(map["channel_rule"], "direct has a channel per peer, with one send each");

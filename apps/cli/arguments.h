@@ -16,7 +16,7 @@ struct Arguments {
   const Command* command = nullptr;
   LoadRequest scenario;            // FILE, -f, --set, --seed
   std::vector<std::string> files;  // check
-  std::string name;                // presets
+  std::string name;                // presets; import: FILE
   bool claims = false;             // presets --claims
   std::string path;                // explain --path
   std::string format;              // "" = not said
@@ -24,6 +24,7 @@ struct Arguments {
   std::string trace;
   std::string solver = "auto";
   bool timings = false;
+  std::string kind, preset;             // import
   std::string first, second;            // compare
   std::vector<std::string> thresholds;  // compare
 };

@@ -82,6 +82,14 @@ constexpr std::string_view compare_help =
     "job, collective, size and algorithm. Exit code 4 if a threshold is crossed: METRIC=+P% is up,\n"
     "METRIC=-P% down, METRIC=P% either way";
 
+constexpr std::string_view import_help =
+    "Examples:\n"
+    "  tahoma import msccl allreduce.xml --preset p4d --out allreduce.yaml\n"
+    "  tahoma import msccl allreduce.xml > allreduce.yaml\n\n"
+    "Kinds: msccl (a schedule as MSCCL XML), nccl-topology (a server, as NCCL_TOPO_FILE has it).\n"
+    "The scenario begins with a summary in comments. What the file does not say, such as the network of a\n"
+    "schedule, is marked as assumed, or taken from --preset";
+
 constexpr std::string_view later_help = "This command is not in this version yet";
 
 constexpr std::uint32_t nothing = 0;
@@ -105,12 +113,7 @@ const std::array<Command, 12> table{{
     {"compare", "two results side by side, with the cause of each difference", takes_two,
      Formats(run_formats), compare_help, compare_command},
     {"validate", "predicted against measured (not in this version yet)", nothing, {}, later_help, nullptr},
-    {"import",
-     "other tools' files into a scenario (not in this version yet)",
-     nothing,
-     {},
-     later_help,
-     nullptr},
+    {"import", "another tool's file as a scenario", takes_import, {}, import_help, import_command},
 }};
 
 }  // namespace

@@ -18,6 +18,7 @@ enum Takes : std::uint32_t {
   takes_path = 8,        // --path
   takes_run_flags = 16,  // --out, --solver, --timings
   takes_two = 32,        // A B, --threshold
+  takes_import = 64,     // KIND FILE, --preset, --out
 };
 
 struct Command {
@@ -39,6 +40,7 @@ ExitCode topology_command(const Arguments& arguments);
 ExitCode algorithms_command(const Arguments& arguments);
 ExitCode schedule_command(const Arguments& arguments);
 ExitCode compare_command(const Arguments& arguments);
+ExitCode import_command(const Arguments& arguments);
 ExitCode schema_command(const Arguments& arguments);
 
 }  // namespace tahoma

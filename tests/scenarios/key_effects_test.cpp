@@ -114,6 +114,13 @@ const std::string faulty =
 
 const std::string broken_across = across + "faults: {random: {fail: {links: 0}, seed: 1}}\n";
 
+/// An all-gather of two ranks, listed; the other one is an all-reduce.
+const std::string listed =
+    "cluster: {count: 1}\n"
+    "fabric: {scale_up: [{kind: switch, size: 2, bandwidth: 50GB/s, latency: 1us}]}\n"
+    "workload: {program: " TAHOMA_SOURCE_DIR "/tests/fuzz/import/gather_of_two.xml, sizes: 64KiB}\n";
+const std::string listed_otherwise = TAHOMA_SOURCE_DIR "/tests/fuzz/import/reduce_of_two.xml";
+
 struct Effect {
   std::string key, text, setting;
 };
@@ -187,6 +194,7 @@ const std::vector<Effect> effects = {
     {"fabric.graph.links.*.efficiency", graph, "fabric.graph.links.0.efficiency=0.5"},
     {"fabric.graph.links.*.two_way", graph, "fabric.graph.links.0.two_way=true"},
     {"workload.collective", ring, "workload.collective=all_gather"},
+    {"workload.program", listed, "workload.program=" + listed_otherwise},
     {"workload.sizes", ring, "workload.sizes=128KiB"},
     {"workload.ranks", ring, "workload.ranks=4"},
     {"workload.placement", clos, "workload.ranks=4\nworkload.placement=scattered"},
