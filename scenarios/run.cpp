@@ -11,6 +11,7 @@
 #include "scenarios/judge_assertions.h"
 #include "scenarios/network.h"
 #include "scenarios/rows.h"
+#include "scenarios/run_trace.h"
 #include "scenarios/summarize.h"
 #include "scenarios/trace_json.h"
 
@@ -57,6 +58,20 @@ void keep_links(Run& run, const Solution& solution, Duration lasted, const std::
         fmt::format("{} ({:.1f} % busy)", links[0].tier, links[0].utilization * 100);
   }
   run.result.links.insert(run.result.links.end(), links.begin(), links.end());
+}
+
+void run_trace_job(Run& run) {
+  const Job& job = run.scenario.jobs[0];
+  if (run.options.solver != "auto" && run.options.solver != "engine")
+    throw InfeasibleError("solver '" + run.options.solver +
+                          "' does not apply to a trace; accepted: auto, engine");
+  if (run.options.trace) throw InfeasibleError("the messages of a recorded trace cannot be traced yet");
+  const TraceAnswer answer = run_trace(run.scenario, run.network, job, std::get<TraceWork>(job.work));
+  for (const Time finish : answer.rank_finish) run.fingerprint.add_time(finish);
+  run.result.stats.events += answer.links.events;
+  run.result.stats.solves += answer.links.solves;
+  keep_links(run, answer.links, answer.row.time, "trace");
+  run.result.traces.push_back(answer.row);
 }
 
 void plan_job(Run& run, const Job& job) {
@@ -303,7 +318,17 @@ Result run(const Scenario& scenario, const RunOptions& options) {
   run.result.warnings = scenario.warnings;
   run.result.cluster = describe_cluster(scenario, *run.network.topology);
   for (const Job& job : scenario.jobs) plan_job(run, job);
-  if (rows_do_not_meet(scenario)) {
+  const bool has_trace = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const Job& job) {
+    return std::holds_alternative<TraceWork>(job.work);
+  });
+  if (has_trace && (scenario.jobs.size() > 1 || scenario.jobs[0].repeat > 1)) {
+    throw InfeasibleError(
+        "a trace cannot run beside other jobs, or be repeated, yet; what can be answered is the "
+        "trace alone");
+  }
+  if (has_trace) {
+    run_trace_job(run);
+  } else if (rows_do_not_meet(scenario)) {
     run_row_by_row(run);
   } else {
     run_together(run);

@@ -19,6 +19,7 @@
 namespace tahoma {
 
 struct ListedSchedule;
+struct ChakraTrace;
 
 struct Place {
   std::string file;          // or "--set", "preset trn2-server"
@@ -98,6 +99,12 @@ struct CollectiveWork {
   std::shared_ptr<const ListedSchedule> program;
 };
 
+/// Recorded traces, one for all ranks or one each; `of_ranks` says which ranks and how their collectives run.
+struct TraceWork {
+  CollectiveWork of_ranks;
+  std::shared_ptr<const std::vector<ChakraTrace>> traces;
+};
+
 struct FlowSpec {
   std::string id;
   std::optional<std::pair<std::string, std::string>> ends;  // from, to: chip names
@@ -115,7 +122,7 @@ struct Job {
   std::string name;
   Time start;
   std::uint32_t repeat = 1;
-  std::variant<CollectiveWork, FlowWork> work;
+  std::variant<CollectiveWork, FlowWork, TraceWork> work;
   Place place;
 };
 

@@ -59,6 +59,7 @@ bool only_direct(const CollectiveWork& work) {
 
 bool reduces(const Scenario& scenario) {
   return std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const Job& job) {
+    if (std::holds_alternative<TraceWork>(job.work)) return true;
     const auto* work = std::get_if<CollectiveWork>(&job.work);
     return work && std::any_of(work->collectives.begin(), work->collectives.end(), [](Collective c) {
              return c == Collective::all_reduce || c == Collective::reduce_scatter || c == Collective::reduce;
@@ -113,6 +114,11 @@ std::vector<std::string> warnings_of(const Node& root, const Scenario& scenario)
   for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
     if (const auto* work = std::get_if<CollectiveWork>(&scenario.jobs[i].work)) {
       about_work(jobs ? jobs[i] : workload, *work, warnings);
+    }
+  }
+  for (const Job& job : scenario.jobs) {
+    if (const auto* trace = std::get_if<TraceWork>(&job.work)) {
+      for (std::string& warning : trace_warnings(*trace)) warnings.told.push_back(std::move(warning));
     }
   }
   const bool work_known = !scenario.jobs.empty();

@@ -1,6 +1,7 @@
 // The command line as a value.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -25,6 +26,7 @@ struct Arguments {
   std::string solver = "auto";
   bool timings = false;
   std::string kind, preset;             // import
+  std::uint32_t ranks = 0;              // import
   std::string first, second;            // compare
   std::vector<std::string> thresholds;  // compare
 };

@@ -85,8 +85,10 @@ constexpr std::string_view compare_help =
 constexpr std::string_view import_help =
     "Examples:\n"
     "  tahoma import msccl allreduce.xml --preset p4d --out allreduce.yaml\n"
-    "  tahoma import msccl allreduce.xml > allreduce.yaml\n\n"
-    "Kinds: msccl (a schedule as MSCCL XML), nccl-topology (a server, as NCCL_TOPO_FILE has it).\n"
+    "  tahoma import msccl allreduce.xml > allreduce.yaml\n"
+    "  tahoma import chakra trace.0.et --ranks 64 --preset p5 > step.yaml\n\n"
+    "Kinds: msccl (a schedule as MSCCL XML), nccl-topology (a server, as NCCL_TOPO_FILE has it), chakra (a\n"
+    "recorded trace).\n"
     "The scenario begins with a summary in comments. What the file does not say, such as the network of a\n"
     "schedule, is marked as assumed, or taken from --preset";
 

@@ -36,6 +36,7 @@ ExitCode import_command(const Arguments& arguments) {
   request.file = arguments.name;
   request.name_in_scenario = arguments.name;
   request.preset = arguments.preset;
+  request.ranks = arguments.ranks;
   if (!arguments.out.empty()) {
     std::error_code error;
     const fs::path beside = fs::proximate(arguments.name, fs::absolute(arguments.out).parent_path(), error);

@@ -39,4 +39,7 @@ struct ChakraTrace {
 /// Either form. Throws ScenarioError for what is broken, twice there, or of an unknown type.
 ChakraTrace read_chakra(std::string_view content, const std::string& file);
 
+/// The JSON form; reading it gives the same trace.
+std::string to_json(const ChakraTrace& trace);
+
 }  // namespace tahoma

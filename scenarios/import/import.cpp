@@ -14,6 +14,7 @@ constexpr std::size_t most_import_bytes = std::size_t{256} << 20;
 constexpr std::array kinds = {
     ImportKind{"msccl", "a schedule as MSCCL XML: proven, and run as `workload: {program: FILE}`",
                scenario_from_msccl},
+    ImportKind{"chakra", "a Chakra execution trace, run by --ranks N", scenario_from_chakra},
     ImportKind{"nccl-topology", "the server that an NCCL or RCCL topology file describes, as `fabric.graph`",
                scenario_from_nccl},
 };

@@ -4,6 +4,7 @@
 // so.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@ struct ImportRequest {
   std::string file;
   std::string name_in_scenario;  // how the scenario names the file: beside itself, where that is known
   std::string preset;            // hardware to run on; "" if the file says it or nobody does
+  std::uint32_t ranks = 0;       // that do what one trace says; 0: not said
 };
 
 /// One kind of file.
@@ -30,6 +32,7 @@ std::string import_scenario(const ImportKind& kind, const ImportRequest& request
 
 // The kinds, one file each.
 std::string scenario_from_msccl(const ImportRequest& request, const std::string& content);
+std::string scenario_from_chakra(const ImportRequest& request, const std::string& content);
 std::string scenario_from_nccl(const ImportRequest& request, const std::string& content);
 
 }  // namespace tahoma

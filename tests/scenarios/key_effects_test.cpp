@@ -121,6 +121,9 @@ const std::string listed =
     "workload: {program: " TAHOMA_SOURCE_DIR "/tests/fuzz/import/gather_of_two.xml, sizes: 64KiB}\n";
 const std::string listed_otherwise = TAHOMA_SOURCE_DIR "/tests/fuzz/import/reduce_of_two.xml";
 
+const std::string traced =
+    ring_and + "workload: {trace: " TAHOMA_SOURCE_DIR "/tests/fuzz/import/trace.json}\n";
+
 struct Effect {
   std::string key, text, setting;
 };
@@ -195,6 +198,7 @@ const std::vector<Effect> effects = {
     {"fabric.graph.links.*.two_way", graph, "fabric.graph.links.0.two_way=true"},
     {"workload.collective", ring, "workload.collective=all_gather"},
     {"workload.program", listed, "workload.program=" + listed_otherwise},
+    {"workload.trace", traced, "workload.trace=" TAHOMA_SOURCE_DIR "/tests/fuzz/import/longer_trace.json"},
     {"workload.sizes", ring, "workload.sizes=128KiB"},
     {"workload.ranks", ring, "workload.ranks=4"},
     {"workload.placement", clos, "workload.ranks=4\nworkload.placement=scattered"},
