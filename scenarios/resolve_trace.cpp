@@ -85,10 +85,22 @@ TraceWork resolve_trace(Node& workload, const std::string& path) {
 
 std::vector<std::string> trace_warnings(const TraceWork& work) {
   std::uint64_t absent = 0;
-  for (const ChakraTrace& trace : *work.traces) absent += trace.absent_needs;
-  if (absent == 0) return {};
-  return {fmt::format(
-      "{} dependencies of the trace are on nodes that it does not hold; they are taken as done", absent)};
+  bool left_out = false;
+  for (const ChakraTrace& trace : *work.traces) {
+    absent += trace.absent_needs;
+    left_out = left_out || trace.controls_left_out;
+  }
+  std::vector<std::string> told;
+  if (absent > 0) {
+    told.push_back(fmt::format(
+        "{} dependencies of the trace are on nodes that it does not hold; they are taken as done", absent));
+  }
+  if (left_out) {
+    told.push_back(
+        "the trace's control dependencies go round in a circle, so they are no order; only those of data are "
+        "kept");
+  }
+  return told;
 }
 
 }  // namespace tahoma

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 
+#include "collectives/algorithms.h"
 #include "collectives/importers/trace_program.h"
 #include "collectives/program/add_schedule.h"
 #include "collectives/program/run_program.h"
@@ -46,9 +47,10 @@ class TraceCollectives {
     if (!fresh) return at->second;
     PlannedRow row{
         &job_, &work_.of_ranks, &groups_, collective, Bytes{size}, &work_.of_ranks.algorithms.front(), {}};
-    const Choice choice = schedule_row(row, problem_, network_);
+    Choice choice = schedule_row(row, problem_, network_);
+    list_sends(choice.schedule);
     for (const Phase& phase : choice.schedule.phases) {
-      if (phase.has_switch || phase.paired_ranks || (phase.to_every_other != 0 && phase.roles.empty())) {
+      if (phase.has_switch || phase.paired_ranks || (phase.unlisted != 0 && phase.roles.empty())) {
         throw InfeasibleError(
             fmt::format("'{}' cannot be a part of a trace yet: its messages are not listed one by "
                         "one; accepted: such as ring, halving_doubling, torus or direct",

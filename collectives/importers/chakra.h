@@ -19,7 +19,8 @@ struct ChakraNode {
   std::uint64_t id = 0;
   std::string name;
   Type type = Type::invalid;
-  std::vector<std::uint64_t> needs;  // ids; control and data
+  std::vector<std::uint64_t> needs;     // ids; of data, and of control where that is an order
+  std::vector<std::uint64_t> controls;  // while it is read
   std::uint64_t micros = 0;
   bool has_duration = false;
   bool on_host = false;  // attribute is_cpu_op
@@ -34,6 +35,8 @@ struct ChakraTrace {
   std::vector<ChakraNode> nodes;
   std::string file;
   std::uint64_t absent_needs = 0;  // of nodes that the file does not hold; they are taken as done
+  /// Control dependencies go round in a circle: they are then the tree of calls, not an order, and left out.
+  bool controls_left_out = false;
 };
 
 /// Either form. Throws ScenarioError for what is broken, twice there, or of an unknown type.

@@ -28,8 +28,11 @@ std::string to_json(const ChakraTrace& trace) {
     if (!node.group.empty()) one["pg_name"] = node.group;
     graph.push_back(std::move(one));
   }
+  Json root{{"workload_graph", std::move(graph)}};
+  if (trace.absent_needs > 0) root["absent_deps"] = trace.absent_needs;
+  if (trace.controls_left_out) root["ctrl_deps_left_out"] = true;
   // Names come from files of any encoding.
-  return Json{{"workload_graph", std::move(graph)}}.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return root.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 }  // namespace tahoma

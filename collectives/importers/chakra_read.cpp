@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "collectives/importers/chakra.h"
@@ -76,6 +77,8 @@ ChakraNode read_node(const ProtobufFields::Field& message, const std::string& fi
         node.type = static_cast<ChakraNode::Type>(field.value);
         break;
       case 4:
+        append_numbers(field, file, node.controls);
+        break;
       case 5:
         append_numbers(field, file, node.needs);
         break;
@@ -113,6 +116,10 @@ class JsonTrace {
     const auto graph = root.is_object() ? root.find("workload_graph") : root.end();
     if (graph == root.end() || !graph->is_array()) refuse("holds no list 'workload_graph'");
     ChakraTrace trace;
+    // Ours: what reading the original left out.
+    if (const auto absent = root.find("absent_deps"); absent != root.end())
+      trace.absent_needs = whole(*absent, "absent_deps");
+    trace.controls_left_out = root.contains("ctrl_deps_left_out");
     for (const Json& one : *graph) {
       ++number_;
       if (!one.is_object()) refuse("is no node");
@@ -157,7 +164,8 @@ class JsonTrace {
         node.type = static_cast<ChakraNode::Type>(type);
       } else if (key == "ctrlDeps" || key == "ctrl_deps" || key == "data_deps") {
         if (!value.is_array()) refuse(fmt::format("has no list as '{}'", key));
-        for (const Json& id : value) node.needs.push_back(whole(id, key));
+        auto& ids = key == "data_deps" ? node.needs : node.controls;
+        for (const Json& id : value) ids.push_back(whole(id, key));
       } else if (key == "runtime") {
         node.micros = whole(value, key);
         node.has_duration = true;
@@ -183,6 +191,50 @@ class JsonTrace {
   std::size_t number_ = 0;
 };
 
+// Whether every node can be done, if each waits for its needs and controls.
+bool is_an_order(const ChakraTrace& trace) {
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> after;
+  std::vector<std::size_t> left(trace.nodes.size()), ready;
+  for (std::size_t i = 0; i < trace.nodes.size(); ++i) {
+    const ChakraNode& node = trace.nodes[i];
+    left[i] = node.needs.size() + node.controls.size();
+    if (left[i] == 0) ready.push_back(i);
+    for (const auto* ids : {&node.needs, &node.controls}) {
+      for (const std::uint64_t id : *ids) after[id].push_back(i);
+    }
+  }
+  std::size_t done = 0;
+  while (!ready.empty()) {
+    const std::uint64_t id = trace.nodes[ready.back()].id;
+    ready.pop_back();
+    ++done;
+    for (const std::size_t next : after[id]) {
+      if (--left[next] == 0) ready.push_back(next);
+    }
+  }
+  return done == trace.nodes.size();
+}
+
+void sort_out_needs(ChakraTrace& trace, const std::unordered_set<std::uint64_t>& ids) {
+  for (ChakraNode& node : trace.nodes) {
+    for (auto* list : {&node.needs, &node.controls}) {
+      std::sort(list->begin(), list->end());
+      list->erase(std::unique(list->begin(), list->end()), list->end());
+      trace.absent_needs += std::erase_if(*list, [&](std::uint64_t id) { return !ids.contains(id); });
+    }
+  }
+  const bool has_controls = std::any_of(trace.nodes.begin(), trace.nodes.end(),
+                                        [](const ChakraNode& node) { return !node.controls.empty(); });
+  const bool ordered = !has_controls || is_an_order(trace);
+  if (!ordered) trace.controls_left_out = true;
+  for (ChakraNode& node : trace.nodes) {
+    if (ordered) node.needs.insert(node.needs.end(), node.controls.begin(), node.controls.end());
+    node.controls.clear();
+    std::sort(node.needs.begin(), node.needs.end());
+    node.needs.erase(std::unique(node.needs.begin(), node.needs.end()), node.needs.end());
+  }
+}
+
 // A brace may also be the length of the first message, so what follows it must look like a key too.
 bool is_json(std::string_view content) {
   constexpr std::string_view blanks = " \t\r\n";
@@ -207,11 +259,7 @@ ChakraTrace read_chakra(std::string_view content, const std::string& file) {
       throw ScenarioError(
           fmt::format("{}: node {} lasts {} us, which is past any clock", file, node.id, node.micros));
   }
-  for (ChakraNode& node : trace.nodes) {
-    std::sort(node.needs.begin(), node.needs.end());
-    node.needs.erase(std::unique(node.needs.begin(), node.needs.end()), node.needs.end());
-    trace.absent_needs += std::erase_if(node.needs, [&](std::uint64_t id) { return !ids.contains(id); });
-  }
+  sort_out_needs(trace, ids);
   return trace;
 }
 

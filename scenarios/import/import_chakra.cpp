@@ -46,6 +46,9 @@ std::string scenario_from_chakra(const ImportRequest& request, const std::string
     yaml +=
         fmt::format("# {} dependencies are on nodes that the file does not hold; they are taken as done\n",
                     trace.absent_needs);
+  if (trace.controls_left_out)
+    yaml +=
+        "# Control dependencies go round in a circle, so they are no order; only those of data are kept\n";
   const ImportedHardware hardware = hardware_for(request.ranks, request.preset);
   return yaml + hardware.yaml + "workload: {trace: " + yaml_scalar(request.name_in_scenario) +
          (hardware.ranks.empty() ? "" : ", ranks: " + hardware.ranks) + "}\n";
