@@ -129,7 +129,8 @@ workload: {collective: all_reduce, sizes: 1MiB}
 
 TEST_CASE("import writes a scenario that runs and refuses kinds it does not know") {
   const Folder folder;
-  const std::string file = folder.file("g.xml", content(TAHOMA_SOURCE_DIR "/tests/fuzz/import/gather_of_two.xml"));
+  const std::string file =
+      folder.file("g.xml", content(TAHOMA_SOURCE_DIR "/tests/fuzz/import/gather_of_two.xml"));
   const Outcome printed = run({"import", "msccl", file});
   CHECK(printed.code == 0);
   CHECK_THAT(printed.out, Contains("# proven by replay in place and out of place") && Contains("program: "));
