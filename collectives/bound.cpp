@@ -36,6 +36,8 @@ CutBytes must_cross(Collective collective, u128 size, u128 m, u128 n, bool root_
       return root_inside ? CutBytes{0, size} : CutBytes{size, 0};
     case Collective::barrier:
       return {};  // who hears of whom, not bytes
+    case Collective::custom:
+      return {};  // nobody knows what must cross
   }
   return {};
 }
@@ -55,6 +57,7 @@ u128 must_send(Collective collective, u128 size, u128 n, const std::vector<std::
     case Collective::scatter:
       return (n - 1) * size / n;
     case Collective::barrier:
+    case Collective::custom:
       return 0;
     default:
       return (n - 1) * size;
@@ -153,6 +156,7 @@ std::string gigabytes(Capacity capacity) {
 Bound lower_bound(const Topology& topology, const RankGroups& groups, Collective collective, Bytes size,
                   std::uint32_t root, const std::vector<std::uint32_t>& destinations, AddedBy added_by) {
   Bound bound{{}, "nothing to move"};
+  if (collective == Collective::custom) return {{}, "nothing is known of what must be moved"};
   const std::uint32_t n = groups.size();
   const auto digits = topology.digits();
   if (n <= 1) return bound;

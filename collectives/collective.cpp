@@ -25,6 +25,7 @@ constexpr std::array rows{
     CollectiveRow{Collective::scatter, "scatter", 1, true, true},
     CollectiveRow{Collective::reduce, "reduce", 1, false, true},
     CollectiveRow{Collective::barrier, "barrier", 0, false},
+    CollectiveRow{Collective::custom, "custom", 1, false},
 };
 
 }  // namespace
@@ -35,13 +36,15 @@ std::string_view name_of(Collective collective) {
 
 std::optional<Collective> collective_named(std::string_view name) {
   for (const CollectiveRow& row : rows)
-    if (row.name == name) return row.collective;
+    if (row.name == name && row.collective != Collective::custom) return row.collective;
   return std::nullopt;
 }
 
 std::vector<std::string_view> collective_names() {
   std::vector<std::string_view> names;
-  for (const CollectiveRow& row : rows) names.push_back(row.name);
+  for (const CollectiveRow& row : rows) {
+    if (row.collective != Collective::custom) names.push_back(row.name);
+  }
   return names;
 }
 

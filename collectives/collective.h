@@ -20,16 +20,18 @@ enum class Collective : std::uint8_t {
   gather,
   scatter,
   reduce,
-  barrier
+  barrier,
+  custom  // of a listed program: whatever its messages do
 };
 
 std::string_view name_of(Collective collective);
 std::optional<Collective> collective_named(std::string_view name);
-/// All names, in declaration order (for "accepted:" and "nearest").
+/// All names, in declaration order (for "accepted:" and "nearest"); `custom` is not asked for by name.
 std::vector<std::string_view> collective_names();
 
 /// busbw = algbw x factor (nccl-tests PERFORMANCE.md): all_reduce 2(n-1)/n; all_gather, reduce_scatter,
-/// all_to_all, gather, scatter (n-1)/n; broadcast, permute, reduce 1; barrier 0, since it moves no data.
+/// all_to_all, gather, scatter (n-1)/n; broadcast, permute, reduce 1; barrier 0, since it moves no data;
+/// custom 1.
 double busbw_factor(Collective collective, std::uint32_t ranks);
 
 /// `size` is nccl-tests' size column: the larger of one rank's send and receive buffer. all_gather: the

@@ -81,6 +81,8 @@ class Composer {
         return reduce(elements);
       case Collective::barrier:
         return barrier(elements);
+      case Collective::custom:
+        break;  // only listed programs are
     }
     return {};
   }

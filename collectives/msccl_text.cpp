@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "collectives/importers/msccl.h"
 #include "collectives/replay/holdings.h"
 #include "collectives/replay/order.h"
 #include "core/errors.h"
@@ -23,23 +24,8 @@ struct StepId {
   auto operator<=>(const StepId&) const = default;
 };
 
-struct Step {
-  const char* type;     // s, r, rrc, cpy, nop
-  char source, target;  // buffers: i, o
-  std::uint32_t source_chunk, target_chunk, count;
-  bool waits = false;
-  StepId waits_for = {};
-  bool is_waited_for = false;
-};
-
-struct ThreadBlock {
-  std::int64_t send = -1, receive = -1;
-  std::uint32_t channel = 0;
-  std::vector<Step> steps;
-};
-
 struct Gpu {
-  std::vector<ThreadBlock> blocks;
+  std::vector<Msccl::Block> blocks;
   std::map<std::tuple<bool, std::uint32_t, std::uint32_t>, std::uint32_t> block_of;  // (sends, peer, channel)
   std::map<std::uint32_t, StepId> written, read;  // the last step to do so, by chunk
 };
@@ -69,7 +55,7 @@ class MscclWriter {
       scattered_.assign(schedule_.axes.size(), schedule_.collective == Collective::all_gather);
       for (const Phase& phase : schedule_.phases) add_phase(phase, copy);
     }
-    return text();
+    return to_xml(algorithm());
   }
 
  private:
@@ -166,9 +152,10 @@ class MscclWriter {
     std::set<StepId> before;
     Gpu& sender = gpus_[from];
     if (!exchange_) collect(sender.written, first_source, range.count, before);
-    const StepId sent =
-        add_step(sender, {true, to, channel},
-                 {"s", input, exchange_ ? 'o' : input, first_source, first_target, range.count}, before);
+    const StepId sent = add_step(
+        sender, {true, to, channel},
+        step_of(Msccl::Type::send, input, exchange_ ? 'o' : input, first_source, first_target, range.count),
+        before);
     if (!exchange_) note(sender.read, first_source, range.count, sent);
     Gpu& receiver = gpus_[to];
     before.clear();
@@ -176,11 +163,24 @@ class MscclWriter {
       collect(receiver.written, first_target, range.count, before);
       collect(receiver.read, first_target, range.count, before);
     }
-    const StepId received = add_step(
-        receiver, {false, from, channel},
-        {reduce ? "rrc" : "r", input, exchange_ ? 'o' : input, first_source, first_target, range.count},
-        before);
+    const StepId received =
+        add_step(receiver, {false, from, channel},
+                 step_of(reduce ? Msccl::Type::reduce_copy : Msccl::Type::receive, input,
+                         exchange_ ? 'o' : input, first_source, first_target, range.count),
+                 before);
     if (!exchange_) note(receiver.written, first_target, range.count, received);
+  }
+
+  static Msccl::Step step_of(Msccl::Type type, char source, char target, std::uint32_t source_chunk,
+                             std::uint32_t target_chunk, std::uint32_t count) {
+    Msccl::Step step;
+    step.type = type;
+    step.source = source;
+    step.target = target;
+    step.source_chunk = source_chunk;
+    step.target_chunk = target_chunk;
+    step.count = count;
+    return step;
   }
 
   static void collect(const std::map<std::uint32_t, StepId>& last, std::uint32_t first, std::uint32_t count,
@@ -193,16 +193,22 @@ class MscclWriter {
     for (std::uint32_t chunk = first; chunk < first + count; ++chunk) last[chunk] = step;
   }
 
-  StepId add_step(Gpu& gpu, const std::tuple<bool, std::uint32_t, std::uint32_t>& place, Step step,
+  static Msccl::Step waiting(Msccl::Step step, const StepId& id) {
+    step.waits_block = id.block;
+    step.waits_step = id.step;
+    return step;
+  }
+
+  StepId add_step(Gpu& gpu, const std::tuple<bool, std::uint32_t, std::uint32_t>& place, Msccl::Step step,
                   std::set<StepId> before) {
     const auto [at, fresh] = gpu.block_of.try_emplace(place, static_cast<std::uint32_t>(gpu.blocks.size()));
     if (fresh) {
-      ThreadBlock block;
+      Msccl::Block block;
       (std::get<0>(place) ? block.send : block.receive) = std::get<1>(place);
       block.channel = std::get<2>(place);
       gpu.blocks.push_back(block);
     }
-    ThreadBlock& block = gpu.blocks[at->second];
+    Msccl::Block& block = gpu.blocks[at->second];
     // A block does its steps in order, and of another block's steps the last one stands for those before it.
     std::map<std::uint32_t, std::uint32_t> last;
     for (const StepId& id : before) {
@@ -211,12 +217,11 @@ class MscclWriter {
     for (const auto& [other, number] : last) gpu.blocks[other].steps[number].is_waited_for = true;
     while (last.size() > 1) {
       const StepId id{last.begin()->first, last.begin()->second};
-      block.steps.push_back({"nop", step.source, step.target, 0, 0, 0, true, id, false});
+      block.steps.push_back(waiting(step_of(Msccl::Type::nop, step.source, step.target, 0, 0, 0), id));
       last.erase(last.begin());
     }
     if (!last.empty()) {
-      step.waits = true;
-      step.waits_for = {last.begin()->first, last.begin()->second};
+      step = waiting(step, {last.begin()->first, last.begin()->second});
     }
     block.steps.push_back(step);
     return {at->second, static_cast<std::uint32_t>(block.steps.size() - 1)};
@@ -240,52 +245,38 @@ class MscclWriter {
     }
   }
 
-  std::string text() const {
+  Msccl algorithm() const {
     const std::uint32_t of_rank =
         exchange_ && schedule_.collective == Collective::permute ? 1 : schedule_.ranks;
     const std::uint32_t chunks = of_rank * schedule_.channels;
     const bool in_o = in_place() == 'o';
-    std::string name = schedule_.algorithm;
+    Msccl out;
+    out.name = schedule_.algorithm;
     std::replace_if(
-        name.begin(), name.end(), [](char c) { return c == ' ' || c == ':' || c == ','; }, '_');
-    std::string xml = fmt::format(
-        "<algo name=\"{}\" proto=\"Simple\" nchannels=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{}\" "
-        "inplace=\"{}\" outofplace=\"{}\" minBytes=\"0\" maxBytes=\"0\">\n",
-        name, channels_, chunks, schedule_.ranks, collective(), exchange_ ? 0 : 1, exchange_ ? 1 : 0);
+        out.name.begin(), out.name.end(), [](char c) { return c == ' ' || c == ':' || c == ','; }, '_');
+    out.channels = channels_;
+    out.chunks = chunks;
+    out.collective = collective();
+    out.in_place = !exchange_;
+    out.out_of_place = exchange_;
     for (std::uint32_t rank = 0; rank < schedule_.ranks; ++rank) {
-      xml += fmt::format("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"0\">\n", rank,
-                         in_o ? 0 : chunks, in_o || exchange_ ? chunks : 0);
-      add_blocks(rank, xml);
-      xml += "  </gpu>\n";
+      Msccl::Gpu gpu;
+      gpu.input_chunks = in_o ? 0 : chunks;
+      gpu.output_chunks = in_o || exchange_ ? chunks : 0;
+      gpu.blocks = gpus_[rank].blocks;
+      if (schedule_.collective == Collective::all_to_all) gpu.blocks.push_back(stays_at_home(rank));
+      out.gpus.push_back(std::move(gpu));
     }
-    return xml + "</algo>\n";
+    return out;
   }
 
-  void add_blocks(std::uint32_t rank, std::string& xml) const {
-    const auto step_line = [&](std::size_t number, const Step& s) {
-      const std::int64_t block = s.waits ? std::int64_t{s.waits_for.block} : -1;
-      const std::int64_t step = s.waits ? std::int64_t{s.waits_for.step} : -1;
-      xml += fmt::format(
-          "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" "
-          "cnt=\"{}\" "
-          "depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n",
-          number, s.type, s.source, s.source_chunk, s.target, s.target_chunk, s.count, block, step,
-          s.is_waited_for ? 1 : 0);
-    };
-    std::size_t id = 0;
-    for (const ThreadBlock& block : gpus_[rank].blocks) {
-      xml += fmt::format("    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", id++, block.send,
-                         block.receive, block.channel);
-      for (std::size_t s = 0; s < block.steps.size(); ++s) step_line(s, block.steps[s]);
-      xml += "    </tb>\n";
-    }
-    if (schedule_.collective != Collective::all_to_all) return;
-    xml += fmt::format("    <tb id=\"{}\" send=\"-1\" recv=\"-1\" chan=\"0\">\n", id);  // what stays at home
+  Msccl::Block stays_at_home(std::uint32_t rank) const {
+    Msccl::Block block;
     for (std::uint32_t copy = 0; copy < schedule_.channels; ++copy) {
       const std::uint32_t chunk = rank * schedule_.channels + copy;
-      step_line(copy, {"cpy", 'i', 'o', chunk, chunk, 1, false, {}, false});
+      block.steps.push_back(step_of(Msccl::Type::copy, 'i', 'o', chunk, chunk, 1));
     }
-    xml += "    </tb>\n";
+    return block;
   }
 
   const Schedule& schedule_;

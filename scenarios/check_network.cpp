@@ -355,6 +355,8 @@ void check_against_network(const Node& root, const Scenario& scenario) {
     const Field map = jobs ? jobs[i] : workload;
     if (const auto* work = std::get_if<CollectiveWork>(&scenario.jobs[i].work)) {
       check.collective(*work, map);
+    } else if (const auto* trace = std::get_if<TraceWork>(&scenario.jobs[i].work)) {
+      check.collective(trace->of_ranks, map);
     } else {
       check.flows(std::get<FlowWork>(scenario.jobs[i].work), map["flows"]);
     }

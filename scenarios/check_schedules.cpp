@@ -17,6 +17,10 @@ void check_job(const Job& job, const CollectiveWork& work, const Scenario& scena
       stacked.check(row);
       continue;
     }
+    if (work.program) {
+      program_of_row(row);
+      continue;
+    }
     // Sizes do not decide whether an algorithm fits, and `auto` tries only those that do.
     if (row.size == work.sizes.front() && !row.algorithm->automatic) schedule_row(row, problem, network);
   }

@@ -8,18 +8,19 @@ namespace {
 
 const Place derived_place{"default", 0, 0};
 
+bool is_among(std::string_view word, std::string_view names) {
+  for (std::string_view rest = names; !rest.empty();) {
+    const std::size_t bar = std::min(rest.find('|'), rest.size());
+    if (rest.substr(0, bar) == word) return true;
+    rest.remove_prefix(std::min(bar + 1, rest.size()));
+  }
+  return false;
+}
+
 bool names_one_of(const Node& node, std::string_view names) {
-  const auto is_named = [&](const std::string& word) {
-    for (std::string_view rest = names; !rest.empty();) {
-      const std::size_t bar = std::min(rest.find('|'), rest.size());
-      if (rest.substr(0, bar) == word) return true;
-      rest.remove_prefix(std::min(bar + 1, rest.size()));
-    }
-    return false;
-  };
-  if (node.is_scalar()) return is_named(node.text);
+  if (node.is_scalar()) return is_among(node.text, names);
   return std::any_of(node.items.begin(), node.items.end(),
-                     [&](const Node& item) { return is_named(item.text); });
+                     [&](const Node& item) { return is_among(item.text, names); });
 }
 
 void fill(Node& node, const std::string& path) {
@@ -63,9 +64,12 @@ Node ordered_at(const Node& node, const std::string& path) {
 bool matters(const Key& key, const Node& map) {
   if (key.when.empty()) return true;
   const std::size_t equals = key.when.find('=');
+  if (equals == std::string_view::npos) {
+    return std::any_of(map.entries.begin(), map.entries.end(),
+                       [&](const Entry& entry) { return is_among(entry.key, key.when); });
+  }
   const Node* neighbour = map.find(key.when.substr(0, equals));
-  if (!neighbour) return false;
-  return equals == std::string_view::npos || names_one_of(*neighbour, key.when.substr(equals + 1));
+  return neighbour != nullptr && names_one_of(*neighbour, key.when.substr(equals + 1));
 }
 
 void fill_defaults(Node& root) {

@@ -23,7 +23,11 @@ std::string_view top_of(const Key& key) {
 std::string condition(const Key& key) {
   if (key.when.empty()) return {};
   const std::size_t equals = key.when.find('=');
-  if (equals == std::string_view::npos) return fmt::format(" (with `{}`)", key.when);
+  if (equals == std::string_view::npos) {
+    std::string names(key.when);
+    for (std::size_t bar; (bar = names.find('|')) != std::string::npos;) names.replace(bar, 1, "` or `");
+    return fmt::format(" (with `{}`)", names);
+  }
   std::string names(key.when.substr(equals + 1));
   for (std::size_t bar = names.find('|'); bar != std::string::npos; bar = names.find('|', bar))
     names.replace(bar, 1, ", ");

@@ -13,6 +13,9 @@ constexpr Forms one = as_one, list = as_list, map = as_map;
 constexpr std::string_view direct_links = "kind=ring|torus|mesh|full|direct";
 constexpr std::string_view of_collective = "collective";
 constexpr std::string_view stack_names = "nccl|rccl|msccl|neuron|xla";
+constexpr std::string_view of_algorithm = "collective|trace";
+constexpr std::string_view of_buffer = "collective|program";
+constexpr std::string_view of_ranks = "collective|program|trace";
 
 constexpr std::array table = {
     Key{"apiVersion", one, choice, "tahoma/v1", "tahoma/v1", "", "version of this grammar"},
@@ -200,15 +203,19 @@ constexpr std::array table = {
     Key{"fabric.graph.links.*.efficiency", one, fraction, "", "1", "", "as in `scale_up`"},
     Key{"fabric.graph.links.*.two_way", one, boolean, "", "false", "", "true: a link in each direction"},
 
-    Key{"workload", map, text, "", "", "", "what is to be done: `collective`, `flows`, `file` or `jobs`"},
+    Key{"workload", map, text, "", "", "",
+        "what is to be done: `collective`, `program`, `trace`, `flows`, `file` or `jobs`"},
     Key{"workload.collective", one | list, choice,
         "all_reduce|all_gather|reduce_scatter|all_to_all|broadcast|permute|gather|scatter|reduce|barrier", "",
         "", "one, or several, one after another"},
-    Key{"workload.sizes", one | list, sizes, "", "", of_collective,
+    Key{"workload.program", one, text, "", "", "",
+        "a schedule that another tool has listed (MSCCL XML): its file, or the text itself. It says the "
+        "collective, and is proven by replay"},
+    Key{"workload.sizes", one | list, sizes, "", "", of_buffer,
         "sizes as nccl-tests counts them, one after another; a barrier has none"},
     Key{"workload.ranks", one | list | map, text,
         "all, the first N, a selector, a list of groups, {by: server}, {stride: N} or {size: N}", "all",
-        of_collective,
+        of_ranks,
         "`all`, the first N, a selector, a list of groups, or one of the maps below; groups work side by "
         "side"},
     Key{"workload.ranks.by", one, choice, "chip|server|ultraserver|site", "", "",
@@ -217,7 +224,7 @@ constexpr std::array table = {
     Key{"workload.ranks.size", one, count, "", "", "", "groups of N chips in a row"},
     Key{"workload.placement", one | list, text,
         "packed, scattered, by_rail, random, random(SEED), a list of chips, or a file with one chip a line",
-        "packed", of_collective,
+        "packed", of_ranks,
         "the order of the chips that `ranks` (`all`, N, {stride: N} or {size: N}) takes: chip by chip; as "
         "far "
         "apart as possible; equal chips of all domains in a row; by lot; or as listed"},
@@ -225,7 +232,7 @@ constexpr std::array table = {
         "auto|ring|bidirectional_ring|torus_sequential|torus|halving_doubling|direct|pairwise|double_binary_"
         "tree|bruck|"
         "swing|disjoint_rings|graph_rings|kangaring|rail_rings|in_switch",
-        "auto", of_collective, "one, several (rows to compare), or one per level"},
+        "auto", of_algorithm, "one, several (rows to compare), or one per level"},
     Key{"workload.algorithm.chip", one, choice, "", "", "", "between the ranks of a chip"},
     Key{"workload.algorithm.server", one, choice, "", "", "",
         "inside a server; inside its chips too if unnamed"},
@@ -236,14 +243,15 @@ constexpr std::array table = {
     Key{"workload.algorithm.cluster", one, choice, "", "", "",
         "between sites; everything further in too if unnamed"},
     Key{"workload.algorithm.inter", one, choice, "", "", "", "everything outside the scale-up domain"},
-    Key{"workload.dtype", one, choice, "fp32|tf32|fp16|bf16|fp8|int64|int32|int8|fp64", "bf16", of_collective,
+    Key{"workload.dtype", one, choice, "fp32|tf32|fp16|bf16|fp8|int64|int32|int8|fp64", "bf16", of_ranks,
         "element type: shards are whole elements"},
-    Key{"workload.channels", one, count, "", "1", of_collective,
+    Key{"workload.channels", one, count, "", "1", of_algorithm,
         "copies of the schedule side by side, on a part of the buffer each"},
     Key{"workload.channel_rule", one, choice, "fifo|eager", "fifo", of_collective,
         "fifo: a lane's next send waits until the last one has drained; eager: it does not"},
-    Key{"workload.pipeline", one, count, "auto", "auto", of_collective,
-        "chunks the buffer is cut into, each going through all levels"},
+    Key{"workload.pipeline", one, count, "auto", "auto", of_ranks,
+        "chunks the buffer is cut into, each going through all levels; of a program, rounds that follow each "
+        "other"},
     Key{"workload.root", one, index, "", "0", "collective=broadcast|gather|scatter|reduce",
         "position in its group of the rank that sends to all others, or receives from all others"},
     Key{"workload.pattern", one | list, text,
@@ -272,7 +280,10 @@ constexpr std::array table = {
     Key{"workload.flows.*.rate_cap", one, bandwidth, "", "", "", "at most so fast"},
     Key{"workload.file", one, text, "", "", "", "a CSV file of flows: columns from, to, bytes, start"},
     Key{"workload.training", map, anything, "", "", "", "a training step", later},
-    Key{"workload.trace", one | list | map, anything, "", "", "", "a recorded trace", later},
+    Key{"workload.trace", one | list, text, "", "", "",
+        "recorded Chakra traces: a file for all ranks, `x.{rank}.et` beside `ranks: N`, or a list of one per "
+        "rank; "
+        "packed or not, or the JSON form itself"},
     Key{"workload.jobs", list, text, "", "", "",
         "several workloads that share the fabric; they are not aligned"},
     Key{"workload.jobs.*", map},

@@ -45,7 +45,8 @@ struct Key {
   std::string_view accepted =
       {};  // of `choice`: "ring|torus|!dragonfly", `!` marks a name that is not built yet
   std::string_view fallback = {};  // filled in where the key is left out and `when` holds
-  std::string_view when = {};      // "kind=ring|torus": it matters only beside such a key; "" = always
+  std::string_view when = {};      // "kind=ring|torus", "collective|program": it matters only beside such a
+                                   // key; "" = always
   std::string_view meaning = {};
   Status status = Status::supported;
 };

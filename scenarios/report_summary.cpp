@@ -143,6 +143,14 @@ void add_flows(Paragraphs& page, const std::vector<FlowRow>& flows) {
                          readable({last->finish.ps}));
 }
 
+void add_trace(Paragraphs& page, const TraceRow& row) {
+  page.add("simulated", "recorded traces: " + grouped(row.nodes) + " nodes and " + grouped(row.collectives) +
+                            " collectives on " + grouped(row.ranks) + " ranks");
+  page.add("result", "takes " + readable(row.time) + "; the slowest rank's device computes for " +
+                         readable(row.device) + " and it communicates for " + readable(row.communication) +
+                         ", " + readable(row.exposed) + " of them without computing");
+}
+
 // "all_reduce, all_gather; 24 sizes, 1 KiB to 8 GiB; bf16"
 std::string workload_text(const std::vector<CollectiveRow>& rows) {
   std::vector<std::string> names;
@@ -177,7 +185,9 @@ std::string summary_text(const Result& result, const TextStyle& style) {
   if (!result.collectives.empty()) page.add("simulated", workload_text(result.collectives));
   add_headlines(page, result);
   add_flows(page, result.flows);
-  if (result.collectives.empty() && result.flows.empty()) page.add("result", "nothing was finished");
+  for (const TraceRow& row : result.traces) add_trace(page, row);
+  if (result.collectives.empty() && result.flows.empty() && result.traces.empty())
+    page.add("result", "nothing was finished");
   for (const std::string& suggestion : result.suggestions) page.add("would help", suggestion);
   for (const std::string& evidence : result.evidence) page.add("evidence", evidence);
   for (const std::string& warning : result.warnings) page.add("warning", warning, Ink::yellow);

@@ -42,6 +42,17 @@ Clos resolve_clos(Node& entry, const std::string& path, const ClusterShape& shap
 std::vector<Wan> resolve_wans(const Field& wans, const std::vector<Site>& sites);
 void resolve_workload(Node& root, Scenario& scenario);
 CollectiveWork resolve_collective(Node& workload, const std::string& path);
+/// Sizes, and what resolve_participants reads: the same for a collective and a listed program.
+void resolve_buffer(Node& workload, const std::string& path, CollectiveWork& work);
+/// Ranks, their placement, element type and rounds.
+void resolve_participants(Node& workload, const std::string& path, CollectiveWork& work);
+AlgorithmChoice algorithm_choice(const Field& field);
+/// `trace: FILE` or files, which are put into the tree as text.
+TraceWork resolve_trace(Node& workload, const std::string& path);
+std::vector<std::string> trace_warnings(const TraceWork& work);
+/// `program: FILE`, which is put into the tree as text.
+CollectiveWork resolve_program(Node& workload, const std::string& path);
+std::vector<std::string> program_warnings(const ListedSchedule& listed, const CollectiveWork& work);
 FlowWork resolve_flows(const Field& flows);
 /// Reads `file: m.csv` and puts its rows into the tree as `flows`, so that resolved.yaml stands alone.
 void inline_flow_file(Node& workload, const std::string& path);

@@ -46,7 +46,7 @@ void check_built(const Field& name) {
       sentence({name.place(), name.path, name.text(), {"is known but not supported yet", "", ""}}));
 }
 
-AlgorithmChoice choice_of(const Field& field) {
+AlgorithmChoice read_choice(const Field& field) {
   AlgorithmChoice choice;
   if (field.node->is_scalar()) {
     check_built(field);
@@ -89,7 +89,7 @@ Job job_of(Node& node, const std::string& path) {
   Job job;
   job.place = map.place();
   Field found;
-  for (const std::string_view kind : {"collective", "flows", "file", "jobs"}) {
+  for (const std::string_view kind : {"collective", "program", "trace", "flows", "file", "jobs"}) {
     const Field field = map[kind];
     if (!field) continue;
     if (found)
@@ -103,9 +103,13 @@ Job job_of(Node& node, const std::string& path) {
     refuse({map.place(),
             joined(path, "collective"),
             "",
-            {"is missing", "one of collective, flows, file or jobs", ""}});
+            {"is missing", "one of collective, program, trace, flows, file or jobs", ""}});
   if (map["flows"]) {
     job.work = resolve_flows(map["flows"]);
+  } else if (map["trace"]) {
+    job.work = resolve_trace(node, path);
+  } else if (map["program"]) {
+    job.work = resolve_program(node, path);
   } else {
     job.work = resolve_collective(node, path);
   }
@@ -129,12 +133,23 @@ Job named_job(Node& node, const std::string& path, const std::vector<Job>& befor
 
 }  // namespace
 
-CollectiveWork resolve_collective(Node& workload, const std::string& path) {
+AlgorithmChoice algorithm_choice(const Field& field) {
+  return read_choice(field);
+}
+
+void resolve_participants(Node& workload, const std::string& path, CollectiveWork& work) {
   const Field map{&workload, path};
-  CollectiveWork work;
-  for (const Field& name : each(map["collective"]))
-    work.collectives.push_back(*collective_named(name.text()));
-  if (work.collectives.empty()) refuse(map["collective"], {"is empty", "at least one collective", ""});
+  work.ranks = resolve_ranks(map["ranks"]);
+  work.placement = resolve_placement(workload, path);
+  work.dtype = map["dtype"].text();
+  for (const ElementType& type : element_types) {
+    if (type.name == work.dtype) work.element_bytes = type.bytes;
+  }
+  work.pipeline = pipeline_of(map["pipeline"]);
+}
+
+void resolve_buffer(Node& workload, const std::string& path, CollectiveWork& work) {
+  const Field map{&workload, path};
   // A barrier's size is that of its messages: one element will do.
   const bool only_barriers = std::all_of(work.collectives.begin(), work.collectives.end(),
                                          [](Collective c) { return c == Collective::barrier; });
@@ -144,20 +159,23 @@ CollectiveWork resolve_collective(Node& workload, const std::string& path) {
     work.sizes.insert(work.sizes.end(), more.begin(), more.end());
   }
   if (work.sizes.empty() && !only_barriers) refuse(sizes, {"is empty", "at least one size", ""});
+  resolve_participants(workload, path, work);
+  if (work.sizes.empty()) work.sizes = {Bytes{work.element_bytes}};
+}
+
+CollectiveWork resolve_collective(Node& workload, const std::string& path) {
+  const Field map{&workload, path};
+  CollectiveWork work;
+  for (const Field& name : each(map["collective"]))
+    work.collectives.push_back(*collective_named(name.text()));
+  if (work.collectives.empty()) refuse(map["collective"], {"is empty", "at least one collective", ""});
+  resolve_buffer(workload, path, work);
   const Field algorithm = map["algorithm"];
-  for (const Field& one : each(algorithm)) work.algorithms.push_back(choice_of(one));
+  for (const Field& one : each(algorithm)) work.algorithms.push_back(algorithm_choice(one));
   if (work.algorithms.empty()) refuse(algorithm, {"is empty", "at least one name, or auto", ""});
   work.algorithm_place = algorithm.place();
   check_rows(map, work);
-  work.ranks = resolve_ranks(map["ranks"]);
-  work.placement = resolve_placement(workload, path);
-  work.dtype = map["dtype"].text();
-  for (const ElementType& type : element_types) {
-    if (type.name == work.dtype) work.element_bytes = type.bytes;
-  }
-  if (work.sizes.empty()) work.sizes = {Bytes{work.element_bytes}};
   if (const Field root = map["root"]) work.root = read_count32(root);
-  work.pipeline = pipeline_of(map["pipeline"]);
   work.channels = read_count32(map["channels"]);
   work.channel_rule = map["channel_rule"].text() == "eager" ? ChannelRule::eager : ChannelRule::fifo;
   work.pattern = resolve_pattern(workload, path);
@@ -188,7 +206,8 @@ void resolve_workload(Node& root, Scenario& scenario) {
     refuse({root.place,
             "workload",
             "",
-            {"is missing: there is nothing to do", "a map with collective, flows, file or jobs", ""}});
+            {"is missing: there is nothing to do",
+             "a map with collective, program, trace, flows, file or jobs", ""}});
   }
   Node* jobs = workload->find("jobs");
   if (!jobs || workload->entries.size() > 1) {

@@ -57,6 +57,17 @@ struct FlowRow {
   std::uint64_t bytes = 0;
 };
 
+/// A job of recorded traces. `device`, `communication` and `exposed` are the slowest rank's.
+struct TraceRow {
+  std::string job;
+  std::uint64_t ranks = 0, nodes = 0, collectives = 0, flows = 0;
+  Time start;
+  Duration time;           // start to the last rank's finish
+  Duration device;         // in which the device computes
+  Duration communication;  // in which a collective runs, or a message is sent or waited for
+  Duration exposed;        // the part of it in which the device does not compute
+};
+
 struct LinkRow {
   std::string link;  // a link's name, or a class: "z ring (384 links)"
   std::string tier;
@@ -92,6 +103,7 @@ struct Result {
   } cluster;
   std::vector<CollectiveRow> collectives;
   std::vector<FlowRow> flows;
+  std::vector<TraceRow> traces;
   std::vector<LinkRow> links;  // by class, busiest first within a row
   std::vector<AssertionOutcome> assertions;
   std::vector<std::string> evidence;     // what this kind of system has been checked against; never empty

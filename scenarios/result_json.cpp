@@ -111,6 +111,27 @@ void write_links(JsonText& json, const std::vector<LinkRow>& links) {
   json.end_array();
 }
 
+void write_traces(JsonText& json, const std::vector<TraceRow>& traces) {
+  json.begin_array();
+  for (const TraceRow& row : traces) {
+    json.begin_object();
+    json.field("job", row.job);
+    json.field("ranks", row.ranks);
+    json.field("nodes", row.nodes);
+    json.field("collectives", row.collectives);
+    json.field("flows", row.flows);
+    json.field("start_s", row.start);
+    json.field("time_s", row.time);
+    json.field("device_s", row.device);
+    json.field("communication_s", row.communication);
+    json.field("exposed_communication_s", row.exposed);
+    json.field("solver", "program");
+    json.field("exact", true);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_assertions(JsonText& json, const std::vector<AssertionOutcome>& assertions) {
   json.begin_array();
   for (const AssertionOutcome& assertion : assertions) {
@@ -159,6 +180,10 @@ void write_result(JsonText& json, const Result& result, bool timings) {
   json.end_array();
   json.key("flows");
   write_flows(json, result.flows);
+  if (!result.traces.empty()) {
+    json.key("traces");
+    write_traces(json, result.traces);
+  }
   json.key("links");
   write_links(json, result.links);
   json.field("evidence", result.evidence);

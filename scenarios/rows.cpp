@@ -1,8 +1,11 @@
 #include "scenarios/rows.h"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 #include "collectives/between_sites.h"
+#include "collectives/importers/listed_schedule.h"
 #include "core/errors.h"
 #include "core/random.h"
 
@@ -104,6 +107,17 @@ Problem empty_problem(const Scenario& scenario, const Network& network) {
   problem.part_costs = scenario.site_costs;
   if (scenario.reduction_rate) problem.reduction_rate = *scenario.reduction_rate;
   return problem;
+}
+
+RankProgram program_of_row(const PlannedRow& row) {
+  const ListedSchedule& listed = *row.work->program;
+  if (listed.ranks != row.groups->size()) {
+    throw ScenarioError(fmt::format("{}: the program '{}' is for {} ranks, and there are {}{}",
+                                    to_string(row.work->algorithm_place), listed.name, listed.ranks,
+                                    row.groups->size(), row.groups->groups() > 1 ? " in each group" : ""));
+  }
+  return listed.program(row.size.count / row.work->element_bytes, row.work->element_bytes,
+                        row.work->pipeline);
 }
 
 Choice schedule_row(const PlannedRow& row, const Problem& problem, const Network& network) {

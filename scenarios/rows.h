@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collectives/choose.h"
+#include "collectives/program/rank_program.h"
 #include "scenarios/network.h"
 #include "scenarios/scenario.h"
 
@@ -31,6 +32,9 @@ ScheduleRequest request_of(const PlannedRow& row);
 
 /// The problem without programs: network, delays, endpoint costs.
 Problem empty_problem(const Scenario& scenario, const Network& network);
+
+/// The program of a row whose work has one. Throws ScenarioError if it is for another number of ranks.
+RankProgram program_of_row(const PlannedRow& row);
 
 /// The schedule of a row, chosen alone on the network if it is automatic.
 Choice schedule_row(const PlannedRow& row, const Problem& problem, const Network& network);

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <deque>
 
+#include "collectives/program/solve_program.h"
 #include "core/errors.h"
 #include "scenarios/advice.h"
 #include "scenarios/judge_assertions.h"
 #include "scenarios/network.h"
 #include "scenarios/rows.h"
+#include "scenarios/run_trace.h"
 #include "scenarios/stack_rows.h"
 #include "scenarios/summarize.h"
 #include "scenarios/trace_json.h"
@@ -60,6 +62,20 @@ void keep_links(Run& run, const Solution& solution, Duration lasted, const std::
   run.result.links.insert(run.result.links.end(), links.begin(), links.end());
 }
 
+void run_trace_job(Run& run) {
+  const Job& job = run.scenario.jobs[0];
+  if (run.options.solver != "auto" && run.options.solver != "engine")
+    throw InfeasibleError("solver '" + run.options.solver +
+                          "' does not apply to a trace; accepted: auto, engine");
+  if (run.options.trace) throw InfeasibleError("the messages of a recorded trace cannot be traced yet");
+  const TraceAnswer answer = run_trace(run.scenario, run.network, job, std::get<TraceWork>(job.work));
+  for (const Time finish : answer.rank_finish) run.fingerprint.add_time(finish);
+  run.result.stats.events += answer.links.events;
+  run.result.stats.solves += answer.links.solves;
+  keep_links(run, answer.links, answer.row.time, "trace");
+  run.result.traces.push_back(answer.row);
+}
+
 void plan_job(Run& run, const Job& job) {
   const auto* work = std::get_if<CollectiveWork>(&job.work);
   if (work == nullptr) return;
@@ -98,11 +114,34 @@ PreparedRow prepare(Run& run, const PlannedRow& row) {
           {stacked.stack, stacked.protocol, stacked.launch}};
 }
 
+void run_program_row(Run& run, const PlannedRow& row, const Problem& problem, Time& clock) {
+  if (run.options.solver != "auto" && run.options.solver != "engine") {
+    throw InfeasibleError(
+        "solver '" + run.options.solver +
+        "' does not apply: a listed program is run operation by operation; accepted: auto, engine");
+  }
+  if (run.options.trace) throw InfeasibleError("the messages of a listed program cannot be traced yet");
+  const Solution solution = solve_program(program_of_row(row), problem, *row.groups);
+  Schedule named;
+  named.algorithm = row.algorithm->name;
+  named.pipeline = row.work->pipeline;
+  keep(run, row, named, solution, 0, {});
+  CollectiveRow& kept = run.result.collectives.back();
+  keep_links(run, solution, kept.time, row_name(kept));
+  kept.start = clock;
+  clock = clock + kept.time;
+}
+
 // One job alone: its rows do not meet, so each is a run of its own on the idle network.
 void run_row_by_row(Run& run) {
   Time clock = run.scenario.jobs[0].start;
   for (std::size_t r = 0; r < run.rows.size() && !run.stopped(); ++r) {
     const PlannedRow& row = run.rows[r];
+    if (row.work->program) {
+      run_program_row(run, row, empty_problem(run.scenario, run.network), clock);
+      if (run.options.on_progress) run.options.on_progress(r + 1, run.rows.size());
+      continue;
+    }
     PreparedRow prepared = prepare(run, row);
     Choice& choice = prepared.choice;
     Problem& single = prepared.problem;
@@ -236,6 +275,12 @@ void run_together(Run& run) {
     for (std::uint32_t turn = 0; turn < job.repeat; ++turn) {
       for (const PlannedRow& row : run.rows) {
         if (row.job != &job) continue;
+        if (row.work->program) {
+          throw InfeasibleError(
+              to_string(job.place) +
+              ": a listed program cannot run beside other jobs, or be repeated, yet; what can be "
+              "answered is the program alone");
+        }
         if (turn == 0) prepared.push_back(prepare(run, row));
         const PreparedRow* mine = turn == 0 ? &prepared.back() : nullptr;
         for (std::size_t k = 0; mine == nullptr; ++k) {
@@ -319,6 +364,8 @@ Schedule schedule_of(const Scenario& scenario) {
   for (const Job& job : scenario.jobs) plan_job(run, job);
   if (run.rows.empty())
     throw InfeasibleError("the workload has no collective, so there is no schedule to show");
+  if (run.rows[0].work->program)
+    throw InfeasibleError("the workload's schedule is the listed program itself; nothing made it here");
   Schedule schedule = prepare(run, run.rows[0]).choice.schedule;
   list_sends(schedule);
   return schedule;
@@ -338,7 +385,17 @@ Result run(const Scenario& scenario, const RunOptions& options) {
   run.result.warnings = scenario.warnings;
   run.result.cluster = describe_cluster(scenario, *run.network.topology);
   for (const Job& job : scenario.jobs) plan_job(run, job);
-  if (rows_do_not_meet(scenario)) {
+  const bool has_trace = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const Job& job) {
+    return std::holds_alternative<TraceWork>(job.work);
+  });
+  if (has_trace && (scenario.jobs.size() > 1 || scenario.jobs[0].repeat > 1)) {
+    throw InfeasibleError(
+        "a trace cannot run beside other jobs, or be repeated, yet; what can be answered is the "
+        "trace alone");
+  }
+  if (has_trace) {
+    run_trace_job(run);
+  } else if (rows_do_not_meet(scenario)) {
     run_row_by_row(run);
   } else {
     run_together(run);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,9 @@
 #include "topology/topology.h"
 
 namespace tahoma {
+
+struct ListedSchedule;
+struct ChakraTrace;
 
 struct Place {
   std::string file;          // or "--set", "preset trn2-server"
@@ -103,6 +107,15 @@ struct CollectiveWork {
   ChannelRule channel_rule = ChannelRule::fifo;
   std::optional<PermutePattern> pattern;
   std::optional<StackWork> stack;
+  /// The schedule is listed in a file: it says the collective, `algorithms` holds its name, and `pipeline` is
+  /// how many rounds it runs.
+  std::shared_ptr<const ListedSchedule> program;
+};
+
+/// Recorded traces, one for all ranks or one each; `of_ranks` says which ranks and how their collectives run.
+struct TraceWork {
+  CollectiveWork of_ranks;
+  std::shared_ptr<const std::vector<ChakraTrace>> traces;
 };
 
 struct FlowSpec {
@@ -122,7 +135,7 @@ struct Job {
   std::string name;
   Time start;
   std::uint32_t repeat = 1;
-  std::variant<CollectiveWork, FlowWork> work;
+  std::variant<CollectiveWork, FlowWork, TraceWork> work;
   Place place;
 };
 

@@ -39,7 +39,11 @@ class Warnings {
  private:
   static std::string reason(const Key& key) {
     const std::size_t equals = key.when.find('=');
-    if (equals == std::string_view::npos) return fmt::format("it counts only beside '{}'", key.when);
+    if (equals == std::string_view::npos) {
+      std::string keys(key.when);
+      for (std::size_t bar; (bar = keys.find('|')) != std::string::npos;) keys.replace(bar, 1, "' or '");
+      return fmt::format("it counts only beside '{}'", keys);
+    }
     std::string names(key.when.substr(equals + 1));
     std::replace(names.begin(), names.end(), '|', ' ');
     return fmt::format("it counts only with {}: {}", key.when.substr(0, equals), names);
@@ -55,6 +59,7 @@ bool only_direct(const CollectiveWork& work) {
 
 bool reduces(const Scenario& scenario) {
   return std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const Job& job) {
+    if (std::holds_alternative<TraceWork>(job.work)) return true;
     const auto* work = std::get_if<CollectiveWork>(&job.work);
     return work && std::any_of(work->collectives.begin(), work->collectives.end(), [](Collective c) {
              return c == Collective::all_reduce || c == Collective::reduce_scatter || c == Collective::reduce;
@@ -88,6 +93,11 @@ void about_fabric(const Field& top, const Scenario& scenario, Warnings& warnings
 }
 
 void about_work(const Field& map, const CollectiveWork& work, Warnings& warnings) {
+  if (work.program) {
+    for (std::string& warning : program_warnings(*work.program, work))
+      warnings.told.push_back(std::move(warning));
+    return;
+  }
   if (!only_direct(work)) return;
   warnings.useless(map["channels"], "direct has a channel per peer");
   warnings.useless(map["channel_rule"], "direct has a channel per peer, with one send each");
@@ -109,6 +119,11 @@ std::vector<std::string> warnings_of(const Node& root, const Scenario& scenario)
   const auto* shape = std::get_if<ClusterShape>(&scenario.network);
   if (shape == nullptr || shape->ranks_per_chip == 1)
     warnings.useless(top["cluster"]["chip"]["inner"], "each chip is one rank");
+  for (const Job& job : scenario.jobs) {
+    if (const auto* trace = std::get_if<TraceWork>(&job.work)) {
+      for (std::string& warning : trace_warnings(*trace)) warnings.told.push_back(std::move(warning));
+    }
+  }
   const bool work_known = !scenario.jobs.empty();
   if (work_known && !reduces(scenario))
     warnings.useless(top["cluster"]["chip"]["reduction"], "nothing is reduced");

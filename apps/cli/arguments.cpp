@@ -106,6 +106,16 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
   }
+  if ((command.takes & takes_import) != 0) {
+    sub.add_option("KIND", a.kind, "what kind of file it is")->required();
+    sub.add_option("FILE", a.name, "the file")->required();
+    sub.add_option("--preset", a.preset, "the system it is to run on")->type_name("NAME");
+    sub.add_option("--ranks", a.ranks, "how many ranks do what one trace says")
+        ->type_name("N")
+        ->check(CLI::Range(std::uint32_t{1}, std::uint32_t{1} << 20));
+    sub.add_option("--out", a.out, "write the scenario into this file instead of to stdout")
+        ->type_name("FILE");
+  }
   if ((command.takes & takes_run_flags) != 0) {
     sub.add_option("--out", a.out, "also write the results as files into this folder")->type_name("DIR");
     sub.add_option("--solver", a.solver, listed(solver_names) + " (all give the same result)")

@@ -1,6 +1,7 @@
 // The command line as a value.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,7 +17,7 @@ struct Arguments {
   const Command* command = nullptr;
   LoadRequest scenario;            // FILE, -f, --set, --seed
   std::vector<std::string> files;  // check
-  std::string name;                // presets
+  std::string name;                // presets; import: FILE
   bool claims = false;             // presets --claims
   std::string path;                // explain --path
   std::string format;              // "" = not said
@@ -24,6 +25,8 @@ struct Arguments {
   std::string trace;
   std::string solver = "auto";
   bool timings = false;
+  std::string kind, preset;             // import
+  std::uint32_t ranks = 0;              // import
   std::string first, second;            // compare
   std::vector<std::string> thresholds;  // compare, validate
   std::string data, show;               // validate

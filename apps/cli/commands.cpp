@@ -100,6 +100,15 @@ constexpr std::string_view validate_help =
     "Each measured row becomes a scenario by its columns and is run. Without --data the rows that come with\n"
     "tahoma are taken; docs/validation.md has the columns and the result. Exit code 4 if a threshold is "
     "crossed";
+constexpr std::string_view import_help =
+    "Examples:\n"
+    "  tahoma import msccl allreduce.xml --preset p4d --out allreduce.yaml\n"
+    "  tahoma import msccl allreduce.xml > allreduce.yaml\n"
+    "  tahoma import chakra trace.0.et --ranks 64 --preset p5 > step.yaml\n\n"
+    "Kinds: msccl (a schedule as MSCCL XML), nccl-topology (a server, as NCCL_TOPO_FILE has it), chakra (a\n"
+    "recorded trace).\n"
+    "The scenario begins with a summary in comments. What the file does not say, such as the network of a\n"
+    "schedule, is marked as assumed, or taken from --preset";
 
 constexpr std::string_view later_help = "This command is not in this version yet";
 
@@ -127,12 +136,7 @@ const std::array<Command, 13> table{{
      Formats(run_formats), compare_help, compare_command},
     {"validate", "predicted against measured, source by source", takes_data, Formats(run_formats),
      validate_help, validate_command},
-    {"import",
-     "other tools' files into a scenario (not in this version yet)",
-     nothing,
-     {},
-     later_help,
-     nullptr},
+    {"import", "another tool's file as a scenario", takes_import, {}, import_help, import_command},
 }};
 
 }  // namespace

@@ -20,6 +20,7 @@ enum Takes : std::uint32_t {
   takes_two = 32,        // A B, --threshold
   takes_claims = 64,     // --claims
   takes_data = 128,      // --data, --only, --set, --show, --out, --threshold
+  takes_import = 256,    // KIND FILE, --preset, --out
 };
 
 struct Command {
@@ -41,6 +42,7 @@ ExitCode topology_command(const Arguments& arguments);
 ExitCode algorithms_command(const Arguments& arguments);
 ExitCode schedule_command(const Arguments& arguments);
 ExitCode compare_command(const Arguments& arguments);
+ExitCode import_command(const Arguments& arguments);
 ExitCode stack_command(const Arguments& arguments);
 ExitCode schema_command(const Arguments& arguments);
 ExitCode validate_command(const Arguments& arguments);

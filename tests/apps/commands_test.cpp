@@ -126,3 +126,26 @@ workload: {collective: all_reduce, sizes: 1MiB}
   CHECK_THAT(run({"topology", file, "--format", "graphml"}).out, Contains("<graphml"));
   CHECK(Json::parse(run({"topology", file, "--format", "json"}).out).is_object());
 }
+
+TEST_CASE("import writes a scenario that runs and refuses kinds it does not know") {
+  const Folder folder;
+  const std::string file =
+      folder.file("g.xml", content(TAHOMA_SOURCE_DIR "/tests/fuzz/import/gather_of_two.xml"));
+  const Outcome printed = run({"import", "msccl", file});
+  CHECK(printed.code == 0);
+  CHECK_THAT(printed.out, Contains("# proven by replay in place and out of place") && Contains("program: "));
+  const std::string scenario = folder.path("g.yaml");
+  CHECK(run({"import", "msccl", file, "--preset", "trn2-server", "--out", scenario}).code == 0);
+  CHECK_THAT(content(scenario), Contains("program: g.xml") && Contains("extends: [trn2-server]"));
+  const Outcome ran = run({"run", scenario, "--format", "json"});
+  CHECK(ran.code == 0);
+  CHECK(Json::parse(ran.out)["collectives"][0]["collective"] == "all_gather");
+  const Outcome unknown = run({"import", "mscl", file});
+  CHECK(unknown.code == 1);
+  CHECK_THAT(unknown.err, Contains("did you mean 'msccl'?"));
+  const Outcome bad = run({"import", "msccl", folder.file("bad.xml", "<algo>")});
+  CHECK(bad.code == 2);
+  CHECK(bad.out.empty());
+  CHECK_THAT(bad.err, Contains("bad.xml:1:"));
+  CHECK(run({"import", "msccl", folder.path("absent.xml")}).code == 2);
+}

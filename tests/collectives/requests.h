@@ -64,6 +64,8 @@ inline PhaseGoal goal_of(Collective collective) {
       return PhaseGoal::reduce;
     case Collective::barrier:
       return PhaseGoal::barrier;
+    case Collective::custom:
+      break;  // of no schedule
   }
   return PhaseGoal::all_reduce;
 }

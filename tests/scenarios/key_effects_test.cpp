@@ -135,6 +135,16 @@ const std::string faulty =
 
 const std::string broken_across = across + "faults: {random: {fail: {links: 0}, seed: 1}}\n";
 
+/// An all-gather of two ranks, listed; the other one is an all-reduce.
+const std::string listed =
+    "cluster: {count: 1}\n"
+    "fabric: {scale_up: [{kind: switch, size: 2, bandwidth: 50GB/s, latency: 1us}]}\n"
+    "workload: {program: " TAHOMA_SOURCE_DIR "/tests/fuzz/import/gather_of_two.xml, sizes: 64KiB}\n";
+const std::string listed_otherwise = TAHOMA_SOURCE_DIR "/tests/fuzz/import/reduce_of_two.xml";
+
+const std::string traced =
+    ring_and + "workload: {trace: " TAHOMA_SOURCE_DIR "/tests/fuzz/import/trace.json}\n";
+
 struct Effect {
   std::string key, text, setting;
 };
@@ -223,6 +233,8 @@ const std::vector<Effect> effects = {
     {"fabric.graph.links.*.efficiency", graph, "fabric.graph.links.0.efficiency=0.5"},
     {"fabric.graph.links.*.two_way", graph, "fabric.graph.links.0.two_way=true"},
     {"workload.collective", ring, "workload.collective=all_gather"},
+    {"workload.program", listed, "workload.program=" + listed_otherwise},
+    {"workload.trace", traced, "workload.trace=" TAHOMA_SOURCE_DIR "/tests/fuzz/import/longer_trace.json"},
     {"workload.sizes", ring, "workload.sizes=128KiB"},
     {"workload.ranks", ring, "workload.ranks=4"},
     {"workload.placement", clos, "workload.ranks=4\nworkload.placement=scattered"},

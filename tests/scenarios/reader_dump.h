@@ -102,6 +102,11 @@ inline void dump_work(std::ostream& out, const FlowWork& work) {
   }
 }
 
+inline void dump_work(std::ostream& out, const TraceWork& work) {
+  out << "traces ";
+  dump_work(out, work.of_ranks);
+}
+
 inline std::string dump(const Scenario& s) {
   std::ostringstream out;
   out << s.name << '|' << s.description << '|' << s.preset << '|' << s.unit << '|' << s.chips_per_server
