@@ -162,6 +162,9 @@ struct Phase {
   /// roles then: this says it all. Empty: the phase is something else.
   std::vector<std::uint64_t> between_bytes;
   Op between_op = Op::copy;
+  /// What a rank receives goes into buffers of its own: all messages carry what their sender began with
+  /// (one_shot).
+  bool sends_own = false;
   std::vector<Order> orders;  // that peers and piece ranges refer to
   std::vector<Role> roles;
   std::vector<std::uint32_t> table;  // Peer::Kind::table

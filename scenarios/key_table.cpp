@@ -231,7 +231,7 @@ constexpr std::array table = {
     Key{"workload.algorithm", one | list | map, choice,
         "auto|ring|bidirectional_ring|torus_sequential|torus|halving_doubling|direct|pairwise|double_binary_"
         "tree|bruck|"
-        "swing|disjoint_rings|graph_rings|kangaring|rail_rings|in_switch",
+        "swing|disjoint_rings|graph_rings|kangaring|rail_rings|one_shot|in_switch",
         "auto", of_algorithm, "one, several (rows to compare), or one per level"},
     Key{"workload.algorithm.chip", one, choice, "", "", "", "between the ranks of a chip"},
     Key{"workload.algorithm.server", one, choice, "", "", "",

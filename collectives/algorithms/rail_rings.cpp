@@ -22,20 +22,34 @@ namespace {
 constexpr std::uint32_t most_rails = 254;                      // a ring is an order of the phase
 constexpr std::uint64_t most_places = std::uint64_t{1} << 22;  // of all rings together: two numbers each
 
+/// The ranks as chips of domains. A scattered placement has the domains' axes inside those of the chips.
 struct Domains {
-  std::uint32_t chips = 1;  // of the group in a domain
-  std::uint32_t count = 1;
+  std::vector<std::uint32_t> chips{0}, domains{0};  // flat positions of the first of each
   bool is_list = false;
+  bool outermost_are_domains = false;
 };
 
+/// Positions of `first` x the coordinates of one axis more.
+void spread_along(std::vector<std::uint32_t>& first, std::uint32_t size, std::uint32_t stride) {
+  const std::size_t before = first.size();
+  for (std::uint32_t coordinate = 1; coordinate < size; ++coordinate) {
+    for (std::size_t i = 0; i < before; ++i) first.push_back(first[i] + coordinate * stride);
+  }
+}
+
 Domains domains_in(const PhaseRequest& request) {
-  Domains domains;
+  Domains result;
+  std::uint32_t stride = 1;
   for (const std::uint8_t a : request.axes) {
     const Axis& axis = request.all_axes[a];
-    (axis.level <= Level::ultraserver ? domains.chips : domains.count) *= axis.size;
-    domains.is_list |= axis.kind == Axis::Kind::list && axis.size > 1;
+    if (axis.size < 2) continue;
+    const bool inside = axis.level <= Level::ultraserver;
+    spread_along(inside ? result.chips : result.domains, axis.size, stride);
+    result.is_list |= axis.kind == Axis::Kind::list;
+    result.outermost_are_domains = !inside;
+    stride *= axis.size;
   }
-  return domains;
+  return result;
 }
 
 }  // namespace
@@ -43,36 +57,37 @@ Domains domains_in(const PhaseRequest& request) {
 std::string refuse_rail_rings(const PhaseRequest& request) {
   if (!is_reducing_or_gathering(request.goal))
     return goal_refusal("rail_rings", request.goal, "reduce_scatter, all_gather, all_reduce");
-  const Domains domains = domains_in(request);
-  if (domains.is_list) return "rail_rings needs whole scale-up domains, and these ranks are a list";
-  if (domains.chips < 2 || domains.count < 2)
-    return fmt::format("rail_rings needs two domains of two chips or more, and these are {} of {}",
-                       domains.count, domains.chips);
-  if (domains.chips > most_rails)
-    return fmt::format("rail_rings serves up to {} chips of a domain, and these are {}", most_rails,
-                       domains.chips);
-  const std::uint64_t places = std::uint64_t{positions_of(request)} * domains.chips;
-  if (places > most_places)
+  const Domains ranks = domains_in(request);
+  if (ranks.is_list) return "rail_rings needs whole scale-up domains, and these ranks are a list";
+  const std::size_t chips = ranks.chips.size(), domains = ranks.domains.size();
+  if (chips < 2 || domains < 2)
+    return fmt::format("rail_rings needs two domains of two chips or more, and these are {} of {}", domains,
+                       chips);
+  if (chips > most_rails)
+    return fmt::format("rail_rings serves up to {} chips of a domain, and these are {}", most_rails, chips);
+  if (std::uint64_t{positions_of(request)} * chips > most_places)
     return fmt::format("rail_rings serves up to {} ranks of {} chips a domain, and these are {}",
-                       most_places / domains.chips, domains.chips, positions_of(request));
+                       most_places / chips, chips, positions_of(request));
   return {};
 }
 
 std::vector<Phase> make_rail_rings(const PhaseRequest& request) {
   Phase phase = blank_phase(request, "rail_rings");
-  const Domains domains = domains_in(request);
-  // A shift of the outermost axis is a shift of the flat position by whole domains, which keeps all rings.
-  phase.invariance = Invariance::flat_shift;
+  const Domains ranks = domains_in(request);
+  const auto chips = static_cast<std::uint32_t>(ranks.chips.size());
+  // A step along the outermost axis goes from domain to domain and keeps all rings; between chips of a domain
+  // it would change one ring for another.
+  phase.invariance = ranks.outermost_are_domains ? Invariance::flat_shift : Invariance::none;
   Role everyone{0, phase.positions, 1, {}};
   std::uint64_t left = request.elements;
-  for (std::uint16_t ring = 0; ring < domains.chips && left > 0; ++ring) {
-    const std::uint64_t elements = ceil_div64(left, domains.chips - ring);
+  for (std::uint16_t ring = 0; ring < chips && left > 0; ++ring) {
+    const std::uint64_t elements = ceil_div64(left, chips - ring);
     left -= elements;
     std::vector<std::uint32_t> order;
     order.reserve(phase.positions);
-    for (std::uint32_t domain = 0; domain < domains.count; ++domain) {
-      for (std::uint32_t place = 0; place < domains.chips; ++place)
-        order.push_back(domain * domains.chips + (ring + place) % domains.chips);
+    for (const std::uint32_t domain : ranks.domains) {
+      for (std::uint32_t place = 0; place < chips; ++place)
+        order.push_back(domain + ranks.chips[(ring + place) % chips]);
     }
     phase.orders.push_back(order_of(std::move(order)));
     RingPass pass;

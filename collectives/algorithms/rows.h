@@ -52,6 +52,9 @@ std::vector<Phase> make_kangaring(const PhaseRequest& request);
 std::string refuse_rail_rings(const PhaseRequest& request);
 std::vector<Phase> make_rail_rings(const PhaseRequest& request);
 
+std::string refuse_one_shot(const PhaseRequest& request);
+std::vector<Phase> make_one_shot(const PhaseRequest& request);
+
 std::string refuse_in_switch(const PhaseRequest& request);
 std::vector<Phase> make_in_switch(const PhaseRequest& request);
 

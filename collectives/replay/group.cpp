@@ -115,6 +115,7 @@ std::string GroupReplay::send(const ReplayOrder& order, std::uint32_t index) {
 std::string GroupReplay::look(const ReplayOrder& order, std::uint32_t position, std::uint32_t piece,
                               std::uint32_t a, std::uint32_t later, MutableContributions result) const {
   assign(result, before(position, piece, a));
+  if (phase_.sends_own && later != everything) return {};
   for (const Received& r : received_[std::size_t{position} * pieces_per_part(phase_) + piece]) {
     if (late_ && later != everything && !is_sure(order, later, r.message)) continue;
     const Message& message = order.messages[r.message];

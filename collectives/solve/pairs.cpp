@@ -49,8 +49,9 @@ std::string refusal(const Problem& problem) {
     return "the program is not one exchange of all with all at once";
   }
   if (topology.chips() < 2) return "a rank alone exchanges nothing";
-  if (schedule.phases[0].goal == PhaseGoal::reduce_scatter && problem.reduction_rate.q20 != 0)
-    return "arrivals queue for the reduction";
+  const PhaseGoal goal = schedule.phases[0].goal;
+  const bool adds = goal == PhaseGoal::reduce_scatter || goal == PhaseGoal::all_reduce;
+  if (adds && problem.reduction_rate.q20 != 0) return "arrivals queue for the reduction";
   if (program.groups->size() != topology.chips()) return "the ranks are not all chips";
   const DigitMask foldable = foldable_digits(problem);
   const auto digits = topology.digits();

@@ -46,6 +46,8 @@ constexpr std::array ways{
     StackWay{"rccl", "exchange", low_latency, exchanges, Spread::any, "direct", "",
              "sends and receives between all pairs at once"},
 
+    StackWay{"msccl", "one_shot", protocols, "all_reduce", one, "one_shot", "",
+             "whole buffers to all, who add them"},
     StackWay{"msccl", "two_shot", protocols, halves, Spread::any, "direct", "",
              "parts to their owners, which add them and send the sums to all"},
     StackWay{"msccl", "ring", protocols, halves, one, "ring", "", "a ring through all chips"},

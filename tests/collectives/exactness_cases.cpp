@@ -192,6 +192,9 @@ std::vector<Offer> offers() {
     result.push_back({collective, "direct", "ring"});
     result.push_back({collective, "ring", "halving_doubling"});
   }
+  // The exchange of all with all has a solver of its own, which few draws leave alone.
+  result.push_back({Collective::all_to_all, "direct", ""});
+  result.push_back({Collective::all_gather, "direct", ""});
   result.push_back({Collective::all_reduce, "kangaring", "double_binary_tree"});
   result.push_back({Collective::reduce, "in_switch", "double_binary_tree"});
   return result;
