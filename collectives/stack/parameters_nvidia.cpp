@@ -22,7 +22,7 @@ constexpr std::string_view p5s = "p5|p5e|p5en";
 constexpr std::string_view gbs = "gb200|gb300";
 constexpr std::string_view with_nvls = "h100|h200|h800|b200|b300|gb200|gb300";
 
-constexpr std::array rows{
+constexpr std::array nvidia_rows{
     StackParameter{"nccl", "", "", "ll128.floor", "6us", fitted, measured_rows},
     StackParameter{"nccl", "", "", "simple.floor", "8.4us", published, tuner},
     StackParameter{"nccl", "", "", "ll.floor", "5.5us", fitted, measured_rows},
@@ -53,6 +53,7 @@ constexpr std::array rows{
     StackParameter{"nccl", "", "a100", "ring.simple.copy_rate", "700GB/s", fitted, measured_rows},
     StackParameter{"nccl", "", "", "tree.offered", "no", published,
                    "NCCL: inside a server a tree is a chain"},
+    StackParameter{"nccl", "", "", "flat_ring.offered", "no", assumed, "not fitted yet"},
     StackParameter{"nccl", "", "", "nvls.offered", "no", published, "needs a switch that adds"},
     StackParameter{"nccl", "2.17", with_nvls, "nvls.offered", "yes", published, "NCCL 2.17 release notes"},
     StackParameter{"nccl", "", "", "nvls.floor", "65us", fitted, measured_rows},
@@ -109,6 +110,7 @@ constexpr std::array rows{
     StackParameter{"nccl", "", p5s, "all_to_all.exchange.floor_per_rank", "10us", fitted, measured_rows},
     StackParameter{"nccl", "", "", "exchange.ll.most", "1MiB", published,
                    "NCCL: sends and receives use LL for small sizes"},
+    StackParameter{"msccl", "", "", "one_shot.offered", "no", assumed, "not fitted yet"},
     StackParameter{"msccl", "", "", "floor", "5.3us", fitted, measured_rows},
     StackParameter{"msccl", "", "", "ll.factor_up", "0.5", published, "4 of 8 bytes are data"},
     StackParameter{"msccl", "", "", "ll.factor_out", "0.5", published, "4 of 8 bytes are data"},
@@ -127,7 +129,7 @@ constexpr std::array rows{
 }  // namespace
 
 std::span<const StackParameter> nvidia_parameters() {
-  return rows;
+  return nvidia_rows;
 }
 
 }  // namespace tahoma

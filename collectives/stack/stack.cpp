@@ -6,7 +6,7 @@
 namespace tahoma {
 namespace {
 
-constexpr std::array figures{
+constexpr std::array stack_figure_rows{
     StackFigure{"offered", &StackFigures::offered, "whether the way is there at all"},
     StackFigure{"least", &StackFigures::least, "the smallest size it is offered for"},
     StackFigure{"most", &StackFigures::most, "the largest size it is offered for"},
@@ -81,7 +81,7 @@ int fit_of(const StackParameter& row, const StackPlatform& platform) {
 }  // namespace
 
 std::span<const StackFigure> stack_figures() {
-  return figures;
+  return stack_figure_rows;
 }
 
 std::span<const Stack> stacks() {
