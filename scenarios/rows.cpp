@@ -42,6 +42,10 @@ std::vector<std::uint32_t> destinations_of(const PermutePattern& pattern, std::u
 
 }  // namespace
 
+LaneRule lane_rule_of(const CollectiveWork& work) {
+  return work.channel_rule == ChannelRule::eager ? LaneRule::eager : LaneRule::fifo;
+}
+
 ScheduleRequest request_of(const PlannedRow& row) {
   ScheduleRequest request;
   request.collective = row.collective;

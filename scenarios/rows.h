@@ -27,6 +27,8 @@ struct PlannedRow {
 std::vector<PlannedRow> plan_rows(const Job& job, const CollectiveWork& work, const RankGroups& groups,
                                   std::uint64_t seed);
 
+LaneRule lane_rule_of(const CollectiveWork& work);
+
 /// What is asked of the algorithms for a row; its levels are still to be named.
 ScheduleRequest request_of(const PlannedRow& row);
 

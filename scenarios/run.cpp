@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <deque>
 
-#include "collectives/program/solve_program.h"
 #include "core/errors.h"
 #include "scenarios/advice.h"
 #include "scenarios/judge_assertions.h"
+#include "scenarios/listed_rows.h"
 #include "scenarios/network.h"
 #include "scenarios/rows.h"
 #include "scenarios/run_trace.h"
@@ -34,15 +34,6 @@ struct Run {
 
   bool stopped() const { return options.interrupted != nullptr && options.interrupted->load(); }
 };
-
-LaneRule lane_rule(const CollectiveWork& work) {
-  return work.channel_rule == ChannelRule::eager ? LaneRule::eager : LaneRule::fifo;
-}
-
-std::string row_name(const CollectiveRow& row) {
-  return fmt::format("{}{}{} {} {}", row.job, row.job.empty() ? "" : ": ", row.collective, row.bytes,
-                     row.algorithm);
-}
 
 void keep(Run& run, const PlannedRow& planned, const Schedule& schedule, const Solution& solution,
           std::size_t program, const Software& software) {
@@ -115,13 +106,7 @@ PreparedRow prepare(Run& run, const PlannedRow& row) {
 }
 
 void run_program_row(Run& run, const PlannedRow& row, const Problem& problem, Time& clock) {
-  if (run.options.solver != "auto" && run.options.solver != "engine") {
-    throw InfeasibleError(
-        "solver '" + run.options.solver +
-        "' does not apply: a listed program is run operation by operation; accepted: auto, engine");
-  }
-  if (run.options.trace) throw InfeasibleError("the messages of a listed program cannot be traced yet");
-  const Solution solution = solve_program(program_of_row(row), problem, *row.groups);
+  const Solution solution = run_listed(row, problem, run.options);
   Schedule named;
   named.algorithm = row.algorithm->name;
   named.pipeline = row.work->pipeline;
@@ -149,7 +134,7 @@ void run_row_by_row(Run& run) {
     program.schedule = &choice.schedule;
     program.groups = prepared.groups;
     program.start = Time{prepared.software.launch.ps};
-    program.rule = lane_rule(*row.work);
+    program.rule = lane_rule_of(*row.work);
     single.programs = {program};
     if (!choice.solution || run.options.solver != "auto") choice.solution = solve(single, run.options.solver);
     if (run.options.trace && r + 1 == run.rows.size()) keep_trace(run, single);
@@ -289,7 +274,7 @@ void run_together(Run& run) {
         Program program;
         program.schedule = &mine->choice.schedule;
         program.groups = mine->groups;
-        program.rule = lane_rule(*row.work);
+        program.rule = lane_rule_of(*row.work);
         program.job = static_cast<std::uint32_t>(&job - run.scenario.jobs.data());
         program.start = job.start + mine->software.launch;
         program.after = previous;

@@ -42,10 +42,6 @@ std::vector<LevelPlan> plan_of(const StackWay& way, const std::vector<Axis>& axe
   return plan_levels(axes, {{"intra", std::string(way.algorithm)}, {"inter", std::string(way.between)}});
 }
 
-LaneRule lane_rule_of(const CollectiveWork& work) {
-  return work.channel_rule == ChannelRule::eager ? LaneRule::eager : LaneRule::fifo;
-}
-
 // What keeps the ways of a stack from a row, told once each.
 class Reasons {
  public:

@@ -262,4 +262,9 @@ std::string Fingerprint::text() const {
   return fmt::format("{:016x}", state_);
 }
 
+std::string row_name(const CollectiveRow& row) {
+  return fmt::format("{}{}{} {} {}", row.job, row.job.empty() ? "" : ": ", row.collective, row.bytes,
+                     row.algorithm);
+}
+
 }  // namespace tahoma

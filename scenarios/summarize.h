@@ -40,4 +40,7 @@ class Fingerprint {
   std::uint64_t state_ = 0;
 };
 
+/// "dp: all_reduce 1048576 ring".
+std::string row_name(const CollectiveRow& row);
+
 }  // namespace tahoma

@@ -45,6 +45,7 @@ bool is_wide(const Scenario& scenario, const std::string& job) {
     return std::any_of(graph->vertices.begin(), graph->vertices.end(),
                        [](const GraphVertex& v) { return v.name.rfind("s1.", 0) == 0; });
   }
+  if (std::holds_alternative<MixedShape>(scenario.network)) return true;
   const auto& shape = std::get<ClusterShape>(scenario.network);
   std::uint64_t domains = 0;
   for (const Site& site : shape.sites) domains += site.domains;

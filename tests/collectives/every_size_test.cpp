@@ -64,6 +64,12 @@ ClusterShape ranks_on_ring(std::uint32_t chips, std::uint32_t ranks) {
   return shape;
 }
 
+ClusterShape servers_of_4(std::uint32_t servers) {
+  ClusterShape shape = lone_chips(servers);
+  shape.scale_up = {side_of(DimensionKind::switched, 4)};
+  return shape;
+}
+
 /// A cable between every two chips, drawn one by one.
 GraphShape drawn_mesh(std::uint32_t n) {
   GraphShape graph;
@@ -91,6 +97,7 @@ std::vector<SizedNetwork> networks_of(std::uint32_t n) {
   if (n <= 9) networks.push_back({"line", sides_of_one_domain({side_of(line, n)})});
   if (n <= 8) networks.push_back({"full mesh as a graph", drawn_mesh(n)});
   if (n % 4 == 0) networks.push_back({"clos of lone chips", lone_chips(n)});
+  if (n % 4 == 0 && n > 4) networks.push_back({"servers of 4 on a switch each", servers_of_4(n / 4)});
   if (n % 4 == 0 && n > 4) networks.push_back({"chips of 4 ranks on a ring", ranks_on_ring(n / 4, 4)});
   for (std::uint32_t a = 2; a * a <= n; ++a) {
     if (n % a != 0) continue;

@@ -42,7 +42,8 @@ CollectiveRow only_row(const std::string& text) {
 }
 
 // All figures of ring simple, said by the test.
-const std::string plain_ring = "simple: {floor: 0s, step_up: 0s}, ring: {simple: {floor: 0s, step_up: 0s}}";
+const std::string plain_ring =
+    "simple: {floor: 0s, step_up: 0s}, ring: {simple: {floor: 0s, step_up: 0s, factor_up: 1}}";
 
 std::string nccl_ring(const std::string& size, const std::string& parameters) {
   return on_switch(
@@ -80,7 +81,7 @@ TEST_CASE("a step is added to every step of a ring and a ceiling to its bytes") 
   // 14 steps of 1 MB at 100 GB/s = 10 us each
   CHECK(only_row(nccl_ring("8MB", plain_ring)).time == Duration{14 * 10'000'000});
   // + 2 us each, half on each of the two links of a hop
-  CHECK(only_row(nccl_ring("8MB", "ring: {simple: {floor: 0s, step_up: 2us}}")).time ==
+  CHECK(only_row(nccl_ring("8MB", "ring: {simple: {floor: 0s, step_up: 2us, factor_up: 1}}")).time ==
         Duration{14 * 12'000'000});
   // the same bytes at a quarter of the rate
   CHECK(only_row(nccl_ring("8MB", "ring: {simple: {floor: 0s, step_up: 0s, factor_up: 0.25}}")).time ==
@@ -123,8 +124,9 @@ TEST_CASE("the switch adds for large buffers where the chip has one that can") {
 }
 
 TEST_CASE("over several domains a way has an algorithm per level") {
-  const CollectiveRow row = only_row(two_servers(
-      "{collective: all_reduce, sizes: 64MiB, algorithm: {intra: in_switch, inter: ring}, stack: nccl}"));
+  const CollectiveRow row = only_row(
+      two_servers("{collective: all_reduce, sizes: 64MiB, algorithm: {intra: in_switch, inter: ring}, "
+                  "stack: {name: nccl, parameters: {nvls_ring: {offered: yes}}}}"));
   CHECK(row.algorithm == "intra: in_switch, inter: ring");
   CHECK(row.time >= row.lower_bound);
 }
@@ -146,7 +148,7 @@ TEST_CASE("a repeated job launches each time") {
   const auto jobs = [](const std::string& floor) {
     return on_switch(
         "{jobs: [{name: a, repeat: 3, collective: all_reduce, sizes: 8MB, algorithm: ring, stack: {name: "
-        "nccl, protocol: simple, parameters: {ring: {simple: {step_up: 0s, floor: " +
+        "nccl, protocol: simple, parameters: {ring: {simple: {step_up: 0s, factor_up: 1, floor: " +
         floor + "}}}}}]}");
   };
   const Result result = stacked_result(jobs("5us"));
