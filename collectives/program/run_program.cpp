@@ -14,7 +14,7 @@ namespace tahoma {
 namespace {
 
 using Kind = RankProgram::Kind;
-constexpr std::uint32_t none = RankProgram::none;
+constexpr std::uint32_t no_op = RankProgram::none;
 
 // The paths of all sends, as the flow network wants them.
 struct ProgramPaths {
@@ -30,7 +30,7 @@ ProgramPaths paths_of(const RankProgram& program, const Problem& problem, std::s
   paths.instance.classes = chip_classes(*problem.topology, 0);
   PathExpansion expansion(bare, 0, paths.instance);
   expansion.begin_program(program.ranks);
-  paths.of_op.assign(program.ops.size(), {none, 0});
+  paths.of_op.assign(program.ops.size(), {no_op, 0});
   for (std::uint32_t i = 0; i < program.ops.size(); ++i) {
     const RankProgram::Op& op = program.ops[i];
     if (op.kind != Kind::send) continue;
@@ -153,7 +153,7 @@ class ProgramEngine {
     switch (occurrence.what) {
       case Happening::computed: {
         const std::uint32_t server = program_.ops[occurrence.op].server;
-        if (server != none) {
+        if (server != no_op) {
           servers_[server].busy = false;
           mark(server);
         }
@@ -180,7 +180,7 @@ class ProgramEngine {
     run_.begun[number] = now;
     switch (op.kind) {
       case Kind::compute:
-        if (op.server != none) {
+        if (op.server != no_op) {
           servers_[op.server].waiting.push({now, number});
           mark(op.server);
         } else {
@@ -210,7 +210,7 @@ class ProgramEngine {
   void compute(std::uint32_t number, Time now) {
     run_.begun[number] = now;
     const auto lasts = static_cast<std::int64_t>(program_.ops[number].amount);
-    if (lasts == 0 && program_.ops[number].server == none) {
+    if (lasts == 0 && program_.ops[number].server == no_op) {
       done(number, now);
     } else {
       queue_.push(now + Duration{lasts}, {Happening::computed, number});
@@ -312,7 +312,7 @@ class ProgramEngine {
 
   // How far the source is from the receiver, axis by axis, the innermost counting least.
   std::uint32_t relative_source(const RankProgram::Op& op) const {
-    if (op.peer == none) return 0;
+    if (op.peer == no_op) return 0;
     std::uint32_t relative = 0, stride = 1;
     for (const Axis& axis : axes_) {
       relative +=

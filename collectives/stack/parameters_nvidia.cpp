@@ -15,7 +15,6 @@ constexpr std::string_view tuner = "NCCL src/graph/tuning.cc, its table of laten
 constexpr std::string_view tuner_step = "NCCL src/graph/tuning.cc, less 0.6 us of the preset's links";
 constexpr std::string_view nvls_notes =
     "release notes of NCCL 2.17 and 2.18; general knowledge, not archived";
-constexpr std::string_view measured_rows = "docs/validation.md, the rows of this platform";
 constexpr std::string_view hopper = "h100|h200|h800";
 constexpr std::string_view blackwell = "b200|b300|gb200|gb300";
 constexpr std::string_view p5s = "p5|p5e|p5en";
@@ -73,15 +72,18 @@ constexpr std::array nvidia_rows{
     StackParameter{"nccl", "", "", "nvls_tree.chunk", "1MiB", assumed, "model"},
     StackParameter{"nccl", "", "", "hierarchical_tree.chunks", "8", assumed, "model"},
     StackParameter{"nccl", "", "", "hierarchical_tree.chunk", "512KiB", assumed, "model"},
-    StackParameter{"nccl", "", "", "hierarchical_tree.simple.offered", "no", assumed,
-                   "the rings are faster wherever it was measured"},
+    StackParameter{"nccl", "", p5s, "hierarchical_tree.simple.offered", "no", published,
+                   "aws-ofi-nccl src/tuner, regions of p5"},
+    StackParameter{"nccl", "", "p4d", "hierarchical_tree.simple.floor", "600us", fitted, measured_rows},
+    StackParameter{"nccl", "", "", "hierarchical_tree.simple.floor", "300us", fitted, measured_rows},
     StackParameter{"nccl", "", p5s, "hierarchical_tree.ll128.factor_out", "0.5", fitted, measured_rows},
     StackParameter{"nccl", "", p5s, "hierarchical_tree.ll128.step_out", "40us", fitted, measured_rows},
     StackParameter{"nccl", "", "", "hierarchical_tree.ll128.floor", "60us", fitted, measured_rows},
     StackParameter{"nccl", "", "", "hierarchical_tree.ll.floor", "30us", fitted, measured_rows},
     StackParameter{"nccl", "", "", "rail_rings.ll.floor", "26us", fitted, measured_rows},
-    StackParameter{"nccl", "", "a100|v100", "rail_rings.ll.floor", "140us", fitted, measured_rows},
-    StackParameter{"nccl", "", "a100|v100", "hierarchical_tree.ll.floor", "140us", fitted, measured_rows},
+    StackParameter{"nccl", "", "a100|v100|p4d|p3dn", "rail_rings.ll.floor", "140us", fitted, measured_rows},
+    StackParameter{"nccl", "", "a100|v100|p4d|p3dn", "hierarchical_tree.ll.floor", "140us", fitted,
+                   measured_rows},
     StackParameter{"nccl", "", "", "rail_rings.ll128.floor", "60us", fitted, measured_rows},
     StackParameter{"nccl", "", p5s, "rail_rings.ll128.floor", "6us", fitted, measured_rows},
     StackParameter{"nccl", "", p5s, "rail_rings.ll128.step_up", "5.5us", fitted, measured_rows},

@@ -24,6 +24,19 @@ constexpr std::array other_rows{
     StackParameter{"rccl", "", "", "hierarchical_tree.chunk", "512KiB", assumed, "model"},
 
     StackParameter{"neuron", "", "", "floor", "15us", assumed, "model"},
+    StackParameter{"neuron", "", "trn2-server|trn2-chip", "all_reduce.floor", "40us", fitted, measured_rows},
+    StackParameter{"neuron", "", "trn2-server|trn2-chip", "all_gather.floor", "40us", fitted, measured_rows},
+    StackParameter{"neuron", "", "trn2-server|trn2-chip", "reduce_scatter.floor", "40us", fitted,
+                   measured_rows},
+    StackParameter{"neuron", "", "trn2-server", "all_reduce.factor_up", "0.6", fitted, measured_rows},
+    StackParameter{"neuron", "", "trn2-server", "all_gather.factor_up", "0.6", fitted, measured_rows},
+    StackParameter{"neuron", "", "trn2-server", "reduce_scatter.factor_up", "0.6", fitted, measured_rows},
+    StackParameter{"neuron", "", "trn2-server", "all_reduce.least_time", "98us", measured, measured_rows},
+    StackParameter{"neuron", "", "trn2-server", "all_gather.least_time", "98us", measured, measured_rows},
+    StackParameter{"neuron", "", "trn2-server", "reduce_scatter.least_time", "98us", measured, measured_rows},
+    StackParameter{"neuron", "", "trn2-server", "all_to_all.least_time", "98us", measured, measured_rows},
+    StackParameter{"neuron", "", "trn1-server", "all_reduce.least_time", "58us", measured, measured_rows},
+    StackParameter{"neuron", "", "trn1-server", "all_gather.least_time", "150us", measured, measured_rows},
     StackParameter{"xla", "", "", "floor", "5us", assumed, "model"},
 };
 
