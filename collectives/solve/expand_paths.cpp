@@ -58,8 +58,7 @@ std::uint32_t PathExpansion::bundle(const Wanted& wanted, std::uint64_t flows) {
   Path& path = route_.path[0];
   const ChipCosts costs = costs_of(problem_, wanted.target);
   if (costs.memory.rate.q20 != 0)
-    path.links.insert(path.links.end(), touches(costs.memory, wanted.op, false),
-                      memory_of(wanted.target));
+    path.links.insert(path.links.end(), touches(costs.memory, wanted.op, false), memory_of(wanted.target));
   return add(path.links, path.latency, path.cap, flows);
 }
 

@@ -66,8 +66,9 @@ TEST_CASE("a stack whose figures are all nothing leaves the ideal time") {
 
 TEST_CASE("a floor is added exactly and moves every rank") {
   const CollectiveRow without = only_row(nccl_ring("8MB", plain_ring));
-  const CollectiveRow with = only_row(nccl_ring(
-      "8MB", "simple: {step_up: 0s}, ring: {simple: {floor: 7us, step_up: 0s, floor_per_doubling: 1us}}"));
+  const CollectiveRow with = only_row(nccl_ring("8MB",
+                                                "simple: {step_up: 0s}, ring: {simple: {floor: 7us, step_up: "
+                                                "0s, factor_up: 1, floor_per_doubling: 1us}}"));
   // 7 us, and 1 us for each of three doublings to 8 ranks
   CHECK(with.time - without.time == Duration{10'000'000});
   CHECK(with.p0 - without.p0 == Duration{10'000'000});

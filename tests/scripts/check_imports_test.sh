@@ -33,7 +33,7 @@ expect "scenarios may not include apps" 1 "scenarios -> apps" scenarios/a.cpp '#
 expect "a room may not include tests" 1 "core -> tests" core/a.cpp '#include "tests/support/judge.h"\n'
 expect "tests may include anything" 0 "0 findings" tests/core/a.cpp '#include "topology/shape.h"\n'
 expect "YAML stays in the reader" 1 "yaml-cpp/ is for" topology/a.cpp '#include <yaml-cpp/yaml.h>\n'
-expect "JSON stays out of the algorithms" 1 "nlohmann/ is for" collectives/a.cpp '#include <nlohmann/json.hpp>\n'
+expect "JSON stays out of the network" 1 "nlohmann/ is for" topology/a.cpp '#include <nlohmann/json.hpp>\n'
 expect "an include needs its room" 1 "paths start at the repository root" core/a.cpp '#include "units.h"\n'
 expect "an included file exists" 1 "does not exist" topology/a.cpp '#include "core/unit.h"\n'
 expect "the engine does not name chips" 1 "core names 'chip_" core/a.cpp 'int chip_count = 0;\n'
