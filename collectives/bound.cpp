@@ -34,10 +34,9 @@ CutBytes must_cross(Collective collective, u128 size, u128 m, u128 n, bool root_
       return root_inside ? CutBytes{(n - m) * size / n, 0} : CutBytes{0, m * size / n};
     case Collective::reduce:
       return root_inside ? CutBytes{0, size} : CutBytes{size, 0};
-    case Collective::barrier:
-      return {};  // who hears of whom, not bytes
-    case Collective::custom:
-      return {};  // nobody knows what must cross
+    case Collective::barrier:  // who hears of whom, not bytes
+    case Collective::custom:   // nobody knows what must cross
+      return {};
   }
   return {};
 }

@@ -77,8 +77,9 @@ class DataReplay {
   }
 
   std::vector<std::uint32_t> read(std::uint32_t number, std::uint32_t first, std::uint32_t count) const {
-    std::vector<std::uint32_t> values(cells_.begin() + static_cast<std::ptrdiff_t>(first),
-                                      cells_.begin() + static_cast<std::ptrdiff_t>(first + count));
+    std::vector<std::uint32_t> values(
+        cells_.begin() + static_cast<std::ptrdiff_t>(first),
+        cells_.begin() + static_cast<std::ptrdiff_t>(first) + static_cast<std::ptrdiff_t>(count));
     const auto empty = std::find(values.begin(), values.end(), Contents::nothing);
     if (empty != values.end())
       tell(number,

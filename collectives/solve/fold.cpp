@@ -95,8 +95,9 @@ DigitMask foldable_sites(const Problem& problem) {
       {Level::chip, Level::cluster}, {Level::site, Level::cluster}, {Level::chip, Level::ultraserver}};
   for (const Levels levels : attempts) {
     DigitMask mask = 0;
-    for (std::uint8_t p = 0; p < parts.size(); ++p)
-      mask |= foldable_inside(problem, parts[p], p, levels) << parts[p].first_digit;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      mask |= foldable_inside(problem, parts[p], static_cast<std::uint8_t>(p), levels)
+              << parts[p].first_digit;
     if (mask == 0) continue;
     if (problem.programs.empty()) return mask;
     const ChipClasses classes = chip_classes(*problem.topology, mask);

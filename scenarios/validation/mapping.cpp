@@ -266,7 +266,7 @@ Software software_of(const MeasuredRow& row, const PresetFamily& family) {
 }
 
 std::string dtype_of(const MeasuredRow& row) {
-  const std::string dtype = renamed(dtypes_renamed, row.dtype);
+  std::string dtype = renamed(dtypes_renamed, row.dtype);
   if (dtype.empty() || is_choice("workload.dtype", dtype)) return dtype;
   throw Unmapped{
       fmt::format("dtype '{}' is not known; accepted: {}", row.dtype, key_at("workload.dtype")->accepted)};

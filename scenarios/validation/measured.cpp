@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -113,7 +114,7 @@ Duration time_of(const Record& record, const MeasuredRow& row) {
   }
   const Integral exact = to_integral(scaled(figure, 1, 6));
   if (!by_bandwidth && exact.fits) return {static_cast<std::int64_t>(exact.nearest)};
-  return {static_cast<std::int64_t>(s * 1e12 + 0.5)};
+  return {std::llround(s * 1e12)};
 }
 
 MeasuredRow measured_row(const Record& record) {

@@ -173,7 +173,7 @@ std::string error_plot(double least, double middle, double greatest, std::size_t
   const auto last = static_cast<double>(width - 1);
   const auto at = [&](double error) {
     const double place = (std::clamp(error, -plot_reach, plot_reach) + plot_reach) / (2 * plot_reach) * last;
-    return static_cast<std::size_t>(place + 0.5);
+    return static_cast<std::size_t>(std::lround(place));
   };
   std::string line(width, ' ');
   for (std::size_t i = at(least); i <= at(greatest); ++i) line[i] = '-';
