@@ -31,7 +31,8 @@ std::string text_in(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("the page of validation and the checked cases are what the open rows give today", "[.validation]") {
+TEST_CASE("the page of validation and the checked cases are what the open rows give today",
+          "[.validation][slow]") {
   const Validation validation = judge("open rows", open_rows(), predict(open_rows()));
   const std::string page = text_in(page_file);
   const std::size_t end = page.find(rule);
