@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <vector>
 
 #include "core/errors.h"
@@ -85,11 +86,18 @@ GraphShape dragonfly_of_chips(const Dragonfly& dragonfly, std::uint32_t chips) {
 void join_by_dragonfly(GraphShape& graph, std::span<const std::uint32_t> ends, const Dragonfly& dragonfly) {
   TAHOMA_ASSERT(ends.size() <= dragonfly.ends(), "more ends than the dragonfly has room for");
   TAHOMA_ASSERT(dragonfly.groups < 2 || dragonfly.links_between_groups() > 0, "groups that nothing joins");
+  const auto first = static_cast<std::uint32_t>(graph.vertices.size());
   RouterJoiner joiner(graph, dragonfly);
   for (std::uint32_t i = 0; i < ends.size(); ++i) joiner.join_end(ends[i], i / dragonfly.ends_per_router);
   for (std::uint32_t low = 0; low < dragonfly.groups; ++low) {
     joiner.join_group(low);
     for (std::uint32_t high = low + 1; high < dragonfly.groups; ++high) joiner.join_groups(low, high);
+  }
+  if (!dragonfly.valiant) return;
+  for (std::uint32_t group = 0; group < dragonfly.groups; ++group) {
+    graph.detours.groups.emplace_back(dragonfly.routers);
+    std::iota(graph.detours.groups.back().begin(), graph.detours.groups.back().end(),
+              first + group * dragonfly.routers);
   }
 }
 

@@ -9,7 +9,11 @@
 //
 // Routes are minimal: at most one global link, and up to one local link on either side of it; a global link
 // counts as three steps, so two of them never beat that. Where it is dead, the next shortest way serves, over
-// a third group. Not adaptive and not randomised (Valiant), so an adversarial pattern shows its worst.
+// a third group. An adversarial pattern, group i to group i + 1, then shows its worst: all on one link.
+//
+// Valiant routes between two groups go to a third one first, drawn by a hash of source, destination, lane and
+// seed, and on from there by the minimal way: any pattern takes twice the global links, and none more than
+// about that. Not adaptive.
 //
 // Routers of a group differ by the groups their links lead to, so nothing is folded here: a few thousand
 // vertices, not a cluster. Kim, Dally, Scott, Abts: Technology-driven, highly-scalable dragonfly (ISCA 2008).
@@ -31,6 +35,7 @@ struct Dragonfly {
   std::uint32_t global_links = 1;  // per router
   Wire terminal, local, global;
   Decimal efficiency{1, 0};
+  bool valiant = false;  // over a third group, drawn by GraphShape::detours' seed; else minimal
 
   std::uint64_t ends() const { return std::uint64_t{ends_per_router} * routers * groups; }
   /// Links between each two groups; ports beyond that stay empty.

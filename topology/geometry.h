@@ -21,6 +21,7 @@ struct GridDimension {
   std::uint32_t size = 1, stride = 1;
   bool pair = false;  // a ring of 2 with separate plus and minus links
   bool scale_up = true;
+  bool stores = false;
   std::uint32_t multiply = 1;  // parallel links or planes in one trunk
   Decimal bandwidth, efficiency;
   Duration latency;

@@ -49,6 +49,7 @@ GridDimension grid_dimension(const Dimension& from, std::uint32_t stride, std::s
   to.bandwidth = from.bandwidth;
   to.efficiency = from.efficiency;
   to.latency = from.latency;
+  to.stores = from.stores;
   to.capacity = capacity_of({from.bandwidth, from.efficiency}, to.multiply);
   to.raw = capacity_of({from.bandwidth}, to.multiply);
   if (to.capacity.q20 == 0) refuse(fmt::format("dimension {} has no bandwidth", name));

@@ -10,6 +10,7 @@
 
 #include "core/errors.h"
 #include "core/natural_order.h"
+#include "core/random.h"
 #include "topology/geometry.h"
 
 namespace tahoma {
@@ -77,8 +78,22 @@ GraphTopology::GraphTopology(const GraphShape& shape, const Faults& faults) {
   digit.size = chips_;
   digit.level = Level::server;
   digits_.push_back(digit);
-  once_ = std::make_unique<std::once_flag[]>(chips_);
-  next_.resize(chips_);
+  set_detours(shape.detours, number);
+  once_ = std::make_unique<std::once_flag[]>(chips_ + groups_.size());
+  next_.resize(chips_ + groups_.size());
+}
+
+void GraphTopology::set_detours(const Detours& detours, const std::vector<std::uint32_t>& number) {
+  seed_ = detours.seed;
+  if (detours.groups.empty()) return;
+  group_of_.assign(names_.size(), none);
+  for (const std::vector<std::uint32_t>& group : detours.groups) {
+    for (const std::uint32_t vertex : group) {
+      group_of_[number[vertex]] = static_cast<std::uint32_t>(groups_.size());
+    }
+    groups_.emplace_back();
+    for (const std::uint32_t vertex : group) groups_.back().push_back(number[vertex]);
+  }
 }
 
 void GraphTopology::apply(const Faults& faults, const GraphShape& shape) {
@@ -112,8 +127,9 @@ GraphTopology::NextLinks GraphTopology::find_next_links(std::uint32_t destinatio
   std::vector<std::uint32_t> steps(names_.size(), none);
   std::vector<Duration> least(names_.size());
   NextLinks next(names_.size(), none);
-  std::map<std::uint32_t, std::vector<std::uint32_t>> layers{{0, {destination}}};
-  steps[destination] = 0;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> layers;
+  layers[0] = destination < chips_ ? std::vector{destination} : groups_[destination - chips_];
+  for (const std::uint32_t vertex : layers[0]) steps[vertex] = 0;
   while (!layers.empty()) {
     const auto [distance, layer] = std::move(*layers.begin());
     layers.erase(layers.begin());
@@ -141,20 +157,70 @@ const GraphTopology::NextLinks& GraphTopology::next_links(std::uint32_t destinat
   return next_[destination];
 }
 
-void GraphTopology::route(ChipId src, ChipId dst, std::uint32_t, Route& route) const {
+// Appends the way from a vertex to a destination; the vertex where it ends, none if there is no way.
+std::uint32_t GraphTopology::walk(std::uint32_t from, std::uint32_t destination, Path& path) const {
+  const NextLinks& next = next_links(destination);
+  const auto is_there = [&](std::uint32_t vertex) {
+    return destination < chips_ ? vertex == destination : group_of_[vertex] == destination - chips_;
+  };
+  std::uint32_t at = from;
+  while (!is_there(at)) {
+    if (next[at] == none) return none;
+    const Link& link = links_[next[at]];
+    path.links.push_back({next[at]});
+    path.latency += link.latency;
+    at = link.to;
+  }
+  return at;
+}
+
+// From the first switch of the minimal way to a third group, and minimally on. Groups are tried from the one
+// that the hash draws on; one that is cut off, or whose way meets itself, is passed over.
+bool GraphTopology::append_detour(ChipId src, ChipId dst, std::uint32_t lane, Path& path) const {
+  if (walk(src, dst, path) == none) return false;
+  std::size_t up = 0;
+  while (up < path.links.size() && group_of_[links_[path.links[up].value].to] == none) ++up;
+  std::size_t down = path.links.size();
+  while (down > 0 && group_of_[links_[path.links[down - 1].value].from] == none) --down;
+  if (up >= path.links.size() || down == 0) return true;  // no switch of any group
+  const std::uint32_t first = links_[path.links[up].value].to;
+  const std::uint32_t from = group_of_[first], to = group_of_[links_[path.links[down - 1].value].from];
+  const auto groups = static_cast<std::uint32_t>(groups_.size());
+  if (from == to || groups < 3) return true;
+  Path terminal;
+  terminal.links.assign(path.links.begin(), path.links.begin() + static_cast<std::ptrdiff_t>(up) + 1);
+  for (const LinkId link : terminal.links) terminal.latency += links_[link.value].latency;
+  const std::uint64_t hash = mix64(mix64(mix64(mix64(seed_) ^ src) ^ dst) ^ lane);
+  // Of the groups in their order without `from` and `to`.
+  const auto third = [&](std::uint32_t place) {
+    if (place >= std::min(from, to)) ++place;
+    if (place >= std::max(from, to)) ++place;
+    return place;
+  };
+  for (std::uint32_t tried = 0; tried < groups - 2; ++tried) {
+    const std::uint32_t over = third(static_cast<std::uint32_t>((hash + tried) % (groups - 2)));
+    Path way = terminal;
+    const std::uint32_t entry = walk(first, chips_ + over, way);
+    if (entry == none || walk(entry, dst, way) == none) continue;
+    std::set<std::uint32_t> met;
+    if (!std::all_of(way.links.begin(), way.links.end(),
+                     [&](LinkId link) { return met.insert(links_[link.value].to).second; }))
+      continue;
+    path = std::move(way);
+    return true;
+  }
+  return true;
+}
+
+void GraphTopology::route(ChipId src, ChipId dst, std::uint32_t lane, Route& route) const {
   TAHOMA_ASSERT(src < chips_ && dst < chips_, "a route between chips that do not exist");
   route.ways = 1;
   route.path[0].clear();
   route.path[1].clear();
-  const NextLinks& next = next_links(dst);
-  for (std::uint32_t at = src; at != dst;) {
-    if (next[at] == none) {
-      throw InfeasibleError(fmt::format("{} cannot reach {}: no links lead there", names_[src], names_[dst]));
-    }
-    const Link& link = links_[next[at]];
-    route.path[0].links.push_back({next[at]});
-    route.path[0].latency += link.latency;
-    at = link.to;
+  const bool found =
+      groups_.empty() ? walk(src, dst, route.path[0]) != none : append_detour(src, dst, lane, route.path[0]);
+  if (!found) {
+    throw InfeasibleError(fmt::format("{} cannot reach {}: no links lead there", names_[src], names_[dst]));
   }
 }
 

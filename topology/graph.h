@@ -56,9 +56,12 @@ class GraphTopology final : public Topology {
   const std::vector<std::string>& names() const { return names_; }
 
  private:
-  using NextLinks = std::vector<std::uint32_t>;  // per vertex, towards one destination
+  using NextLinks = std::vector<std::uint32_t>;  // per vertex, towards one destination: a chip, or a group
   const NextLinks& next_links(std::uint32_t destination) const;
   NextLinks find_next_links(std::uint32_t destination) const;
+  void set_detours(const Detours& detours, const std::vector<std::uint32_t>& number);
+  std::uint32_t walk(std::uint32_t from, std::uint32_t destination, Path& path) const;
+  bool append_detour(ChipId src, ChipId dst, std::uint32_t lane, Path& path) const;
   void apply(const Faults& faults, const GraphShape& shape);
 
   std::uint32_t chips_ = 0;
@@ -68,6 +71,9 @@ class GraphTopology final : public Topology {
   std::uint64_t live_links_ = 0;
   std::vector<Tier> tiers_{{"link"}};
   std::vector<Digit> digits_;
+  std::vector<std::vector<std::uint32_t>> groups_;  // of the detours: their vertices; destination chips_ + g
+  std::vector<std::uint32_t> group_of_;             // of a vertex; empty without detours
+  std::uint64_t seed_ = 0;
   std::unique_ptr<std::once_flag[]> once_;
   mutable std::vector<NextLinks> next_;
 };

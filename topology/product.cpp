@@ -230,6 +230,16 @@ bool ProductTopology::never_binds(LinkId link) const {
   return capacity(link).q20 >= feeders;
 }
 
+bool ProductTopology::stores(LinkId link) const {
+  const LinkKey key = key_of(link);
+  return key.kind == LinkKind::dimension && geometry_.dimensions[key.dimension].stores;
+}
+
+bool ProductTopology::stores_somewhere() const {
+  return std::any_of(geometry_.dimensions.begin(), geometry_.dimensions.end(),
+                     [](const GridDimension& dimension) { return dimension.stores; });
+}
+
 LinkId ProductTopology::canonical(LinkId link, DigitMask folded) const {
   const Geometry& g = geometry_;
   LinkKey key = key_of(link);

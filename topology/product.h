@@ -29,6 +29,8 @@ class ProductTopology final : public Topology {
   Duration latency(LinkId link) const override;
   Duration least_latency(ChipId a, ChipId b) const override;
   bool never_binds(LinkId link) const override;
+  bool stores(LinkId link) const override;
+  bool stores_somewhere() const override;
   std::uint32_t tier(LinkId link) const override;
   std::span<const Tier> tiers() const override { return tiers_; }
   std::span<const Digit> digits() const override { return digits_.digits; }

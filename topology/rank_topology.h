@@ -40,6 +40,8 @@ class RankTopology final : public Topology {
   Duration latency(LinkId link) const override;
   Duration least_latency(ChipId a, ChipId b) const override;
   bool never_binds(LinkId link) const override { return !is_port(link) && chips_.never_binds(link); }
+  bool stores(LinkId link) const override { return !is_port(link) && chips_.stores(link); }
+  bool stores_somewhere() const override { return chips_.stores_somewhere(); }
   std::uint32_t tier(LinkId link) const override { return is_port(link) ? 0 : chips_.tier(link) + 1; }
   std::span<const Tier> tiers() const override { return tiers_; }
   std::span<const Digit> digits() const override { return digits_; }

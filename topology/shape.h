@@ -39,6 +39,7 @@ struct Dimension {
   Duration latency;          // per link traversed (a switched hop is two links)
   std::uint32_t links = 1;   // parallel links per neighbour, one trunk; a ring of 2 with links 2 is + and -
   std::uint32_t planes = 1;  // switched only
+  bool stores = false;       // ring and line: a message is sent on when it has arrived whole, one at a time
 };
 
 enum class Routing { spray, ecmp, by_source };
@@ -136,9 +137,15 @@ struct GraphLink {
   std::uint32_t reverse = ~0u;  // index of the other direction of a two-way link
   std::uint32_t steps = 1;      // what it counts in a route: the fewest win
 };
+/// Groups of switches, between two of which a route goes to a third one first, drawn by hash (Valiant).
+struct Detours {
+  std::vector<std::vector<std::uint32_t>> groups;  // vertex indices
+  std::uint64_t seed = 0;
+};
 struct GraphShape {
   std::vector<GraphVertex> vertices;  // chips are ranked in this order
   std::vector<GraphLink> links;
+  Detours detours;  // no groups: none
 };
 
 }  // namespace tahoma

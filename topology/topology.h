@@ -142,6 +142,10 @@ class Topology {
   /// True if the link can never be the strict bottleneck: its capacity is at least the sum of its feeders'
   /// capacities. Such a link may be left out of fair sharing without changing any rate.
   virtual bool never_binds(LinkId link) const = 0;
+  /// A message waits before the link for those that came earlier, has it for itself, and goes on when all of
+  /// it is across (store and forward).
+  virtual bool stores(LinkId) const { return false; }
+  virtual bool stores_somewhere() const { return false; }
   /// Index into tiers(); links of one tier are reported together.
   virtual std::uint32_t tier(LinkId link) const = 0;
   virtual std::span<const Tier> tiers() const = 0;

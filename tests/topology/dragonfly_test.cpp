@@ -136,4 +136,127 @@ TEST_CASE(
   CHECK(route.path[0].links.size() >= 5);
 }
 
+TEST_CASE("dragonfly: a Valiant route between groups goes over a third one and meets no switch twice") {
+  Dragonfly d = balanced(2, 4, 2);
+  const auto minimal = full(d);
+  d.valiant = true;
+  const auto topology = full(d);
+  Route route, shortest;
+  for (ChipId src = 0; src < 72; ++src) {
+    for (ChipId dst = 0; dst < 72; ++dst) {
+      if (src == dst) continue;
+      topology->route(src, dst, 0, route);
+      minimal->route(src, dst, 0, shortest);
+      if (src / 8 == dst / 8) {
+        CHECK(route.path[0].links == shortest.path[0].links);
+        continue;
+      }
+      int globals = 0;
+      Duration latency{};
+      for (const LinkId link : route.path[0].links) {
+        globals += is_global(*topology, link) ? 1 : 0;
+        latency += topology->latency(link);
+      }
+      CHECK(globals == 2);
+      CHECK(latency == route.path[0].latency);
+      CHECK(route.path[0].links.size() <= 7);  // chip, local, global, local, global, local, chip
+      CHECK(route.path[0].links.front() == shortest.path[0].links.front());
+      CHECK(route.path[0].links.back() == shortest.path[0].links.back());
+    }
+  }
+}
+
+TEST_CASE("dragonfly: Valiant draws every third group alike and the seed and the lane change the draw") {
+  Dragonfly d = balanced(2, 4, 2);
+  d.valiant = true;
+  std::map<std::string, int> drawn;
+  Route route;
+  for (std::uint64_t seed = 0; seed < 70; ++seed) {
+    GraphShape shape = dragonfly_of_chips(d, 72);
+    shape.detours.seed = seed;
+    const auto topology = make_topology(shape);
+    for (std::uint32_t lane = 0; lane < 10; ++lane) {
+      topology->route(0, 40, lane, route);  // from group 0 to group 5
+      for (const LinkId link : route.path[0].links) {
+        const std::string name = topology->link_name(link);
+        if (is_global(*topology, link) && name.starts_with("g0."))
+          ++drawn[name.substr(name.find("->g") + 2, 2)];
+      }
+    }
+  }
+  // 700 draws of 7 groups: 100 each, and one deviates by sqrt(100 x 6/7) = 9.3.
+  CHECK(drawn.size() == 7);
+  for (const auto& [group, times] : drawn) {
+    INFO(group << ": " << times);
+    CHECK(group != "g0");
+    CHECK(group != "g5");
+    CHECK(std::abs(times - 100) < 46);
+  }
+}
+
+TEST_CASE("dragonfly: group to next group takes one link minimally and half of all global links by Valiant") {
+  // Each chip of group i sends to all 8 chips of group i + 1: 64 flows from group to group. Minimally they
+  // share one global link, and a chip has 8 flows: 1/8 = 1 / (a p) of its own link's rate. Over a third group
+  // they cross two global links each, 9 x 64 x 2 crossings on 72 directed links: 16 each on average, 1/2.
+  Dragonfly d = balanced(2, 4, 2);
+  const auto loads = [&](std::uint64_t seed) {
+    GraphShape shape = dragonfly_of_chips(d, 72);
+    shape.detours.seed = seed;
+    const auto topology = make_topology(shape);
+    std::map<LinkId, int> load;
+    Route route;
+    for (ChipId src = 0; src < 72; ++src) {
+      for (ChipId place = 0; place < 8; ++place) {
+        topology->route(src, (src / 8 + 1) % 9 * 8 + place, 0, route);
+        for (const LinkId link : route.path[0].links) {
+          if (is_global(*topology, link)) ++load[link];
+        }
+      }
+    }
+    return load;
+  };
+  const auto minimal = loads(0);
+  CHECK(minimal.size() == 9);
+  for (const auto& [link, flows] : minimal) CHECK(flows == 64);
+  d.valiant = true;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto spread = loads(seed);
+    int sum = 0, most = 0;
+    for (const auto& [link, flows] : spread) sum += flows, most = std::max(most, flows);
+    CHECK(sum == 9 * 64 * 2);
+    // But for the 9 links from a group to the next, which no detour takes, 63 links with 18.3 each.
+    CHECK(spread.size() == 63);
+    // 128 drawn crossings at each group in 7 ways: one link deviates by sqrt(18.3 x 6/7) = 4; the fullest of
+    // 63 is some 2.4 deviations up, 28, and past 5 in one draw of ten thousand.
+    CHECK(most < 18.3 + 5 * 4);
+    CHECK(most > 18);
+  }
+}
+
+TEST_CASE("dragonfly: Valiant passes over a group that is cut off and stays minimal where no third is left") {
+  Dragonfly d = balanced(2, 4, 2);
+  d.valiant = true;
+  const GraphShape shape = dragonfly_of_chips(d, 72);
+  const auto healthy = make_topology(shape);
+  Route route;
+  healthy->route(0, 14, 0, route);
+  std::string third;
+  for (const LinkId link : route.path[0].links) {
+    const std::string name = healthy->link_name(link);
+    if (is_global(*healthy, link) && name.starts_with("g0.")) third = name.substr(name.find("->g") + 2, 2);
+  }
+  REQUIRE(third.size() == 2);
+  Faults faults;
+  for (const char router : {'0', '1', '2', '3'})
+    faults.failed_switches.push_back(third + ".r" + std::string(1, router));
+  const auto broken = make_topology(shape, faults);
+  broken->route(0, 14, 0, route);
+  int globals = 0;
+  for (const LinkId link : route.path[0].links) {
+    globals += is_global(*broken, link) ? 1 : 0;
+    CHECK(broken->link_name(link).find(third + ".") == std::string::npos);
+  }
+  CHECK(globals == 2);
+}
+
 }  // namespace tahoma
