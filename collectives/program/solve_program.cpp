@@ -17,6 +17,11 @@ constexpr std::uint64_t bytes_per_op = 250;  // with its path, state and needs, 
 
 Solution solve_program(const RankProgram& program, const Problem& problem, const RankGroups& groups) {
   TAHOMA_ASSERT(program.ranks == groups.size(), "a program for other groups");
+  if (problem.topology->stores_somewhere()) {
+    throw InfeasibleError(
+        "a program of listed operations is not built for links that store and forward; what can be answered "
+        "is the same without store_and_forward, or a collective by one of our algorithms");
+  }
   const std::uint64_t ops = std::uint64_t{program.ops.size()} * groups.groups();
   if (ops > most_engine_bytes / bytes_per_op) {
     throw InfeasibleError(

@@ -82,14 +82,14 @@ void Block::prepare_fold(std::uint64_t most_messages) {
 
 void Block::prepare_program() {
   const ExpansionSize size = expansion_size(problem_, 0);
-  if (size.bytes > most_engine_bytes || size.messages > most_engine_messages) {
-    throw InfeasibleError(
-        fmt::format("no exact solver can finish this: a block of {} ranks has {} messages on links that they "
-                    "share (limit: {}); "
-                    "what can be answered is an algorithm with fewer messages, such as halving_doubling or, "
-                    "for an exchange of "
-                    "all with all on a healthy network, direct; or this for fewer ranks",
-                    groups_.size(), size.messages, most_engine_messages));
+  if (size.bytes > most_engine_bytes || size.messages > most_unasked_messages) {
+    throw InfeasibleError(fmt::format(
+        "no exact solver can finish this soon: a block of {} ranks has {} messages on links that "
+        "they share (limit: {}); what can be answered is an algorithm for each level, such as "
+        "{{intra: torus, inter: halving_doubling}}, one with fewer messages, for an exchange of "
+        "all with all on a healthy network direct, or this for fewer ranks; --solver engine takes "
+        "up to {} messages",
+        groups_.size(), size.messages, most_unasked_messages, most_engine_messages));
   }
   instance_ = expand(problem_, 0);
   std::vector<std::uint64_t> bytes(instance_.links.size(), 0);

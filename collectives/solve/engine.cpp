@@ -33,7 +33,9 @@ EngineResult Engine::run() {
       while (network_.pop_finished(now, owner)) {
         again = true;
         ++result_.events;
-        if ((owner & plain_flow) != 0) {
+        if (in_.queues != 0 && in_.paths[trip_of(owner).path].hops != 0) {
+          hop_crossed(owner, now);
+        } else if ((owner & plain_flow) != 0) {
           const std::uint32_t flow = owner & ~plain_flow;
           const std::uint32_t path = in_.flows[flow].path;
           result_.flow_finish[flow] = now + in_.latency[path];
@@ -49,6 +51,7 @@ EngineResult Engine::run() {
       }
       serve_arrivals(now);
     }
+    serve_hops(now);
     network_.settle(now);
   }
   for (std::uint32_t p = 0; p < in_.programs.size(); ++p) {
@@ -84,8 +87,10 @@ void Engine::happen(const Occurrence& occurrence, Time now) {
       received(occurrence.subject, now);
       break;
     case Happening::flow_enters:
-      network_.start(in_.flows[occurrence.subject].path, in_.flows[occurrence.subject].bytes,
-                     occurrence.subject | plain_flow, now);
+      set_out(occurrence.subject | plain_flow, now);
+      break;
+    case Happening::hop_reached:
+      reach_hop(occurrence.subject, now);
       break;
   }
 }
@@ -199,7 +204,7 @@ void Engine::start_message(std::uint32_t lane, const Instance::SendShape& shape,
     id = free_messages_.back();
     free_messages_.pop_back();
   }
-  messages_[id] = {lane, state.send, 0, 0, now};
+  messages_[id] = {lane, state.send, state.rep, 0, 0, 0, now};
   if (trace_ != nullptr) {
     messages_[id].order = static_cast<std::uint32_t>(trace_->messages.size());
     trace_->messages.push_back({lane, state.send, cause_, now, now, Time::never()});
@@ -229,7 +234,8 @@ void Engine::enter(std::uint32_t id, Time now) {
   for (std::uint32_t way = 0; way < 2; ++way) {
     if (share[way] == 0) continue;
     ++message.ways;
-    network_.start(row.path + way, Bytes{share[way]}, id * 2 + way, now);
+    ++message.arriving;
+    set_out(id * 2 + way, now);
   }
   if (shape.bytes == 0) {
     message.delivery = now + in_.latency[row.path];
@@ -243,20 +249,31 @@ void Engine::way_drained(std::uint32_t id, std::uint32_t way, Time now) {
   Message& message = messages_[id];
   const Time arrives = now + in_.latency[in_.sends[message.send].path + way];
   message.delivery = std::max(message.delivery, arrives);
-  if (--message.ways == 0) message_drained(id, now);
+  const bool left = --message.ways == 0, there = --message.arriving == 0;
+  if (left && there) return message_drained(id, now);
+  if (left) message_left(Message{message}, now);
 }
 
 void Engine::message_drained(std::uint32_t id, Time now) {
   const Message message = messages_[id];
+  message_arrives(id, now);
+  message_left(message, now);
+}
+
+void Engine::message_arrives(std::uint32_t id, Time now) {
+  const EngineTrace::Cause outer_cause = std::exchange(cause_, {messages_[id].order, false});
+  if (messages_[id].delivery > now) {
+    queue_.push(messages_[id].delivery, {Happening::delivered, id});
+  } else {
+    deliver(id, now);
+  }
+  cause_ = outer_cause;
+}
+
+void Engine::message_left(const Message& message, Time now) {
   const Instance::SendShape& shape = in_.shape(in_.sends[message.send]);
   const EngineTrace::Cause outer_cause = std::exchange(cause_, {message.order, false});
   if (trace_ != nullptr) trace_->messages[message.order].left = now;
-  if (message.delivery > now) {
-    queue_.push(message.delivery, {Happening::delivered, id});
-  } else {
-    deliver(id, now);
-    cause_ = {message.order, false};
-  }
   LaneState& state = lanes_[message.lane];
   count_down(shape.stage + state.node, now);
   if (!state.eager || shape.bytes == 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -19,12 +20,13 @@ enum class Happening : std::uint32_t {
   message_enters,
   delivered,
   reduced,
-  flow_enters
+  flow_enters,
+  hop_reached
 };
 
 struct Occurrence {
   Happening what;
-  std::uint32_t subject;  // program, node, message, flow
+  std::uint32_t subject;  // program, node, message, flow; owner of a flow in the network
 };
 
 struct Counter {
@@ -51,9 +53,19 @@ struct StageState {
 
 struct Message {
   std::uint32_t lane, send;  // send: row
-  std::uint32_t ways;        // still in the network
+  std::uint32_t rep;         // of the row
+  std::uint32_t ways;        // that have not left the sender
+  std::uint32_t arriving;    // that have not left the last hop of their way
   std::uint32_t order;       // in the trace
   Time delivery;             // of the ways that have drained
+};
+
+// Messages at a link that stores, each named by its owner in the network.
+struct HopQueue {
+  std::vector<std::uint32_t> arrivals;  // of this instant
+  std::deque<std::uint32_t> waiting;
+  bool busy = false;
+  bool touched = false;
 };
 
 class Engine {
@@ -79,6 +91,8 @@ class Engine {
     held_.assign(in_.nodes.size(), 0);
     reducer_free_.assign(in_.reduction_rate.q20 != 0 ? in_.chips : 0, Time{});
     nodes_left_.resize(in_.programs.size());
+    hop_queues_.resize(in_.queues);
+    flow_hops_.assign(in_.queues != 0 ? in_.flows.size() : 0, 0);
     result_.node_finish.assign(in_.nodes.size(), Time::never());
     result_.program_start.assign(in_.programs.size(), Time::never());
     result_.program_finish.assign(in_.programs.size(), Time::never());
@@ -104,10 +118,25 @@ class Engine {
   void enter(std::uint32_t message, Time now);
   void way_drained(std::uint32_t message, std::uint32_t way, Time now);
   void message_drained(std::uint32_t message, Time now);
+  void message_left(const Message& message, Time now);
+  void message_arrives(std::uint32_t message, Time now);
   void deliver(std::uint32_t message, Time now);
   void received(std::uint32_t message, Time now);
   void serve_arrivals(Time now);
   void wake(std::uint32_t counter, Time now);
+  // Paths that are crossed hop by hop (engine_hops.cpp).
+  struct Trip {
+    std::uint32_t path;
+    Bytes bytes;
+  };
+  Trip trip_of(std::uint32_t owner) const;
+  std::uint32_t& hop_of(std::uint32_t owner);
+  void set_out(std::uint32_t owner, Time now);
+  void reach_hop(std::uint32_t owner, Time now);
+  void hop_crossed(std::uint32_t owner, Time now);
+  bool comes_before(std::uint32_t owner, std::uint32_t other) const;
+  void touch(std::uint32_t queue);
+  void serve_hops(Time now);
   void happen(const Occurrence& occurrence, Time now);
   [[noreturn]] void deadlock() const;
   void check_physics() const;
@@ -132,6 +161,9 @@ class Engine {
   std::vector<std::uint32_t> free_messages_;
   std::vector<std::uint32_t> arrivals_;  // messages of this instant, to the reducers
   std::vector<Time> reducer_free_;
+  std::vector<HopQueue> hop_queues_;
+  std::vector<std::uint32_t> touched_queues_;
+  std::vector<std::uint32_t> way_hops_, flow_hops_;  // the hop that a way of a message, a flow, is at
   std::uint32_t flows_left_ = 0;
   EngineTrace::Cause cause_;  // the end that is being dealt with
 };

@@ -46,8 +46,8 @@ class Expansion {
     out_.crossing.reserve(2 * size.send_rows);
     for (const Program& program : problem_.programs) add_program(program);
     for (const PlainFlow& flow : problem_.flows) {
-      out_.flows.push_back(
-          {paths_.add(flow.links, flow.latency, flow.cap, out_.classes.orbit), flow.bytes, flow.start});
+      const Path path{flow.links, flow.latency, flow.cap};
+      out_.flows.push_back({paths_.add(path, out_.classes.orbit, 0), flow.bytes, flow.start});
     }
     out_.counters = counters_;
     return std::move(out_);

@@ -47,8 +47,11 @@ PathExpansion::Found PathExpansion::path_of(std::uint32_t member, const Wanted& 
     Path& path = route_.path[way];
     const Duration step = costs.overhead + problem_.topology->latency(path.links.front());
     path.links.insert(path.links.end(), memory, memory_of(wanted.target));
-    add(path.links, path.latency + step * inside, path.cap, flows);
+    path.latency += step * inside;
+    add_crossings(path.links, path.latency, path.cap, flows);
   }
+  for (std::uint32_t way = 0; way < route_.ways; ++way)
+    add_hops(found(slot).path + way, route_.path[way], flows, wanted.source);
   return found(slot);
 }
 
@@ -59,7 +62,67 @@ std::uint32_t PathExpansion::bundle(const Wanted& wanted, std::uint64_t flows) {
   const ChipCosts costs = costs_of(problem_, wanted.target);
   if (costs.memory.rate.q20 != 0)
     path.links.insert(path.links.end(), touches(costs.memory, wanted.op, false), memory_of(wanted.target));
-  return add(path.links, path.latency, path.cap, flows);
+  return add(path, flows, wanted.source);
+}
+
+std::uint32_t PathExpansion::add(const Path& path, std::uint64_t flows, ChipId source) {
+  const std::uint32_t number = add_crossings(path.links, path.latency, path.cap, flows);
+  add_hops(number, path, flows, source);
+  return number;
+}
+
+// The receiver's memory, after all links, is crossed with the last of them.
+void PathExpansion::add_hops(std::uint32_t number, const Path& path, std::uint64_t flows, ChipId source) {
+  const Topology& topology = *problem_.topology;
+  if (!topology.stores_somewhere()) return;
+  const std::span<const LinkId> links = path.links;
+  const auto stores = [&](std::size_t i) { return !is_memory(links[i]) && topology.stores(links[i]); };
+  bool waits_somewhere = false;
+  for (std::size_t i = 0; i < links.size(); ++i) waits_somewhere |= stores(i);
+  if (!waits_somewhere) return;
+  std::vector<Instance::Hop> hops;
+  Duration left = path.latency;
+  for (std::size_t first = 0; first < links.size();) {
+    std::size_t end = first + 1;
+    while (end < links.size() && (is_memory(links[end]) || !(stores(first) || stores(end)))) ++end;
+    Duration latency = left;
+    if (end < links.size()) {
+      latency = {};
+      for (std::size_t i = first; i < end; ++i) latency += topology.latency(links[i]);
+      left = left - latency;
+    }
+    const std::uint32_t crossed = add_crossings(links.subspan(first, end - first), latency, path.cap, flows);
+    const bool waits = stores(first);
+    TAHOMA_ASSERT(!waits || out_.path_multiplicity[out_.paths[crossed].first] == 1,
+                  "a fold of messages that wait for each other");
+    hops.push_back({crossed, waits ? queue_of(links[first]) : Instance::no_link,
+                    waits ? relative_to_owner(links[first], source) : 0});
+    first = end;
+  }
+  out_.paths[number].first_hop = static_cast<std::uint32_t>(out_.hops.size());
+  out_.paths[number].hops = static_cast<std::uint32_t>(hops.size());
+  out_.hops.insert(out_.hops.end(), hops.begin(), hops.end());
+}
+
+std::uint32_t PathExpansion::queue_of(LinkId id) {
+  const LinkId link = folded_ == 0 ? id : problem_.topology->canonical(id, folded_);
+  const auto [at, fresh] = queue_numbers_.try_emplace(link.value, out_.queues);
+  if (fresh) ++out_.queues;
+  return at->second;
+}
+
+// Digit by digit of the chip number, each modulo its size: the same for all that a translation maps onto
+// each other.
+std::uint32_t PathExpansion::relative_to_owner(LinkId link, ChipId source) const {
+  const auto owner = problem_.topology->owner_chip(link);
+  TAHOMA_ASSERT(owner.has_value(), "a link that stores and belongs to no chip");
+  std::uint32_t relative = 0;
+  for (const Digit& digit : problem_.topology->digits()) {
+    const std::uint32_t from = (source / digit.stride) % digit.size,
+                        at = (*owner / digit.stride) % digit.size;
+    relative += (from + digit.size - at) % digit.size * digit.stride;
+  }
+  return relative;
 }
 
 // Half of the way: the rank's link to the switch or from it, and the rank's port in its chip if it has one.
@@ -101,7 +164,8 @@ std::uint32_t PathExpansion::link_number(LinkId id) {
   } else if (fresh) {
     const Topology& topology = *problem_.topology;
     // An explicit path may enter a trunk without its feeders, so nothing may be left out then.
-    const bool skip = problem_.flows.empty() && topology.never_binds(id);
+    // Where messages wait on their way, feeders no longer bound what meets in a trunk.
+    const bool skip = problem_.flows.empty() && !topology.stores_somewhere() && topology.never_binds(id);
     std::uint32_t binding = Instance::no_link;
     if (!skip) {
       binding = static_cast<std::uint32_t>(out_.binding_capacity.size());
@@ -112,8 +176,8 @@ std::uint32_t PathExpansion::link_number(LinkId id) {
   return at->second;
 }
 
-std::uint32_t PathExpansion::add(const std::vector<LinkId>& links, Duration latency, Rate cap,
-                                 std::uint64_t flows) {
+std::uint32_t PathExpansion::add_crossings(std::span<const LinkId> links, Duration latency, Rate cap,
+                                           std::uint64_t flows) {
   Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()), 0,
                       static_cast<std::uint32_t>(out_.crossing.size()), 0, cap};
   for (const LinkId id : links) {

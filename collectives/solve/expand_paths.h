@@ -3,6 +3,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "collectives/solve/instance.h"
@@ -33,9 +34,9 @@ class PathExpansion {
   };
   Found path_of(std::uint32_t member, const Wanted& wanted);
 
-  /// A path of its own. Links of one orbit on it become one crossing whose multiplicity is a(L, F).
-  /// `flows` of the unfolded network take it, or its like.
-  std::uint32_t add(const std::vector<LinkId>& links, Duration latency, Rate cap, std::uint64_t flows);
+  /// A path of its own, hop by hop where its links store. `flows` of the unfolded network take it, or its
+  /// like, from `source`.
+  std::uint32_t add(const Path& path, std::uint64_t flows, ChipId source);
 
   /// One path for `flows` alike messages that leave their senders' class together.
   std::uint32_t bundle(const Wanted& wanted, std::uint64_t flows);
@@ -48,6 +49,11 @@ class PathExpansion {
     bool paired;
   };
   void cut_to(const Wanted& wanted);
+  /// Links of one orbit become one crossing whose multiplicity is a(L, F).
+  std::uint32_t add_crossings(std::span<const LinkId> links, Duration latency, Rate cap, std::uint64_t flows);
+  void add_hops(std::uint32_t number, const Path& path, std::uint64_t flows, ChipId source);
+  std::uint32_t queue_of(LinkId id);
+  std::uint32_t relative_to_owner(LinkId link, ChipId source) const;
   LinkId memory_of(ChipId rank) const;
   std::uint64_t memory_orbit(std::uint32_t chip_class) const;
   std::uint32_t link_number(LinkId id);
@@ -56,6 +62,7 @@ class PathExpansion {
   const DigitMask folded_;
   Instance& out_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> link_numbers_;
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> queue_numbers_;
   static constexpr std::uint32_t most_known = 64;
   std::vector<std::vector<Known>> known_;   // [number of the path modulo most_known][member]
   std::vector<std::uint32_t> count_known_;  // by member

@@ -24,9 +24,11 @@ std::uint8_t symmetries(const Digit& digit) {
   return static_cast<std::uint8_t>((digit.shift ? by_shift : 0) | (digit.exclusive_or ? by_exclusive_or : 0));
 }
 
-// What a phase leaves of its `which`-th axis' candidates.
-std::uint8_t kept_by(const Phase& phase, std::span<const Axis> axes, std::size_t which) {
-  switch (phase.invariance) {
+// What a phase leaves of its `which`-th axis' candidates. Where messages wait for each other, the order of a
+// rank's own channels counts too, and that of `any` goes by flat positions.
+std::uint8_t kept_by(const Phase& phase, std::span<const Axis> axes, std::size_t which,
+                     bool in_order = false) {
+  switch (in_order && phase.invariance == Invariance::any ? Invariance::flat_shift : phase.invariance) {
     case Invariance::any:
       return by_shift | by_exclusive_or;
     case Invariance::axis_shift:
@@ -113,7 +115,12 @@ DigitMask foldable_digits(const Problem& problem) {
   if (!problem.topology->parts().empty()) return foldable_sites(problem);
   const auto digits = problem.topology->digits();
   std::vector<std::uint8_t> candidates;
-  for (const Digit& digit : digits) candidates.push_back(symmetries(digit));
+  // Who waits behind whom at a link that stores is told by distances, which only translations keep.
+  const bool by_distance = problem.topology->stores_somewhere();
+  for (const Digit& digit : digits)
+    candidates.push_back(static_cast<std::uint8_t>(symmetries(digit) & (by_distance ? by_shift : ~0)));
+  // The ranks of a chip send over its links one after another.
+  if (by_distance && problem.topology->ranks_per_chip() > 1) candidates[0] = 0;
   for (const Program& program : problem.programs) {
     for (std::uint32_t d = 0; d < digits.size(); ++d) {
       if ((program.groups->whole_digits() >> d & 1) == 0) candidates[d] = 0;
@@ -123,7 +130,7 @@ DigitMask foldable_digits(const Problem& problem) {
       for (std::size_t which = 0; which < phase.axes.size(); ++which) {
         const std::uint32_t digit = axis_digits[phase.axes[which]];
         if (digit == RankGroups::no_digit) continue;
-        candidates[digit] &= kept_by(phase, program.schedule->axes, which);
+        candidates[digit] &= kept_by(phase, program.schedule->axes, which, by_distance);
       }
     }
   }

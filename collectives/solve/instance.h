@@ -135,6 +135,14 @@ struct Instance {
     std::uint32_t first, count;               // into path_links: all links, for byte accounting
     std::uint32_t first_crossing, crossings;  // into `crossing`: binding links
     Rate cap;
+    std::uint32_t first_hop = 0, hops = 0;  // into `hops`; 0: crossed as a whole, at once
+  };
+  /// A stretch of a path that ends where the message waits until it is whole: one link that stores, or the
+  /// links up to the next such one.
+  struct Hop {
+    std::uint32_t path;             // its links, as a path of its own
+    std::uint32_t queue;            // of the link that stores; no_link: nothing waits
+    std::uint32_t relative_source;  // order of simultaneous arrivals in the queue
   };
   struct WaitRow {
     std::uint32_t counter, count, per_rep;  // counter: of node 0, as in SendShape
@@ -212,7 +220,9 @@ struct Instance {
   ChipClasses classes;
   std::vector<Link> links;
   std::vector<Path> paths;
-  std::vector<Duration> latency;                 // by path
+  std::vector<Duration> latency;  // by path
+  std::vector<Hop> hops;
+  std::uint32_t queues = 0;
   std::vector<std::uint32_t> path_links;         // into links
   std::vector<std::uint32_t> path_multiplicity;  // beside path_links
   std::vector<Crossing> crossing;                // links by binding number

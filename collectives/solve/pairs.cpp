@@ -42,6 +42,7 @@ std::string refusal(const Problem& problem) {
   if (!problem.delays.empty()) return "a straggler breaks the symmetry";
   if (problem.memory.rate.q20 != 0) return "chips' memories are shared too";
   const Topology& topology = *problem.topology;
+  if (topology.stores_somewhere()) return "messages wait at links that store and forward";
   const Program& program = problem.programs[0];
   const Schedule& schedule = *program.schedule;
   if (schedule.phases.size() != 1 || schedule.pipeline != 1 || schedule.channels != 1 ||

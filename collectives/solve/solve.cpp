@@ -40,6 +40,18 @@ void refuse_if_too_large(const ExpansionSize& size, DigitMask folded) {
           : ""));
 }
 
+// Messages that are no pattern to any other solver, and many.
+void refuse_if_too_long(const ExpansionSize& size) {
+  if (size.messages <= most_unasked_messages) return;
+  throw InfeasibleError(fmt::format(
+      "no exact solver can finish this soon: {} messages on links that they share, one by one, take about {} "
+      "min and {:.1f} GiB (limit: {} messages); what can be answered is an algorithm for each level, such as "
+      "{{intra: torus, inter: halving_doubling}}, a ring, the same on a healthy network, or fewer ranks; "
+      "--solver engine runs it nevertheless",
+      size.messages, (size.messages * 4 / 1'000'000 + 59) / 60,
+      static_cast<double>(size.bytes) / double(1 << 30), most_unasked_messages));
+}
+
 CriticalChain chain_of(const Instance& instance, const EngineTrace& trace, const EngineResult& run,
                        std::size_t program) {
   CriticalChain chain;
@@ -84,8 +96,10 @@ Solution gather(const Problem& problem, const Instance& instance, const EngineTr
   return solution;
 }
 
-Solution expand_and_run(const Problem& problem, DigitMask foldable, const ExpansionSize& size, bool forced) {
+Solution expand_and_run(const Problem& problem, DigitMask foldable, const ExpansionSize& size,
+                        const std::string& solver) {
   refuse_if_too_large(size, foldable);
+  if (solver == "auto") refuse_if_too_long(size);
   const Instance instance = expand(problem, foldable);
   EngineTrace trace;
   EngineTrace* const kept = size.messages <= most_traced ? &trace : nullptr;
@@ -99,7 +113,7 @@ Solution expand_and_run(const Problem& problem, DigitMask foldable, const Expans
                                      digit_names(*problem.topology, foldable), instance.classes.orbit);
   } else {
     solution.solver = "engine";
-    solution.why = forced ? "forced" : "no symmetry to fold";
+    solution.why = solver == "engine" ? "forced" : "no symmetry to fold";
   }
   solution.messages = size.unfolded_messages;
   return solution;
@@ -159,8 +173,8 @@ Solution solve_pairs(const Problem& problem, bool spelled_out) {
   if (auto solution = solve_by_pairs(problem, why_not)) return std::move(*solution);
   if (spelled_out) throw InfeasibleError("solver 'pairs' does not apply: " + why_not);
   const std::uint64_t ranks = problem.programs[0].schedule->ranks;
-  constexpr auto able = static_cast<std::uint64_t>(7000);
-  static_assert(able * able * bytes_per_send_row < most_engine_bytes && able * able < most_engine_messages);
+  constexpr auto able = static_cast<std::uint64_t>(4400);
+  static_assert(able * able * bytes_per_send_row < most_engine_bytes && able * able < most_unasked_messages);
   throw InfeasibleError(fmt::format(
       "no exact solver can finish this: {} messages that all start at once, and their pairs fall into no "
       "classes since {}; what can be answered is the same on the healthy network if all its groups are "
@@ -198,7 +212,11 @@ Solution solve(const Problem& problem, const std::string& solver) {
     throw InfeasibleError("solver '" + solver + "' does not apply: the sites are of different hardware");
   if (with_memory && (solver == "pairs" || solver == "phases"))
     throw InfeasibleError("solver '" + solver + "' does not apply: chips' memories are shared too");
-  const bool small = size.messages <= few_messages || with_memory || mixed;
+  const bool stores = problem.topology->stores_somewhere();
+  if (stores && (solver == "pairs" || solver == "phases"))
+    throw InfeasibleError("solver '" + solver +
+                          "' does not apply: messages wait at links that store and forward");
+  const bool small = size.messages <= few_messages || with_memory || mixed || stores;
   std::string why_not;
   if (solver == "auto" && !small) {
     if (auto solution = solve_by_pairs(problem, why_not)) return std::move(*solution);
@@ -210,7 +228,7 @@ Solution solve(const Problem& problem, const std::string& solver) {
     }
     if (solver == "phases") throw InfeasibleError("solver 'phases' does not apply: " + why_not);
   }
-  return expand_and_run(problem, foldable, size, solver == "engine");
+  return expand_and_run(problem, foldable, size, solver);
 }
 
 }  // namespace tahoma

@@ -51,6 +51,9 @@ struct Solution {
 /// Limits of one exact run. Constants, not the machine's: a refusal must not depend on where it was asked.
 inline constexpr std::uint64_t most_engine_bytes = std::uint64_t{10} << 30;
 inline constexpr std::uint64_t most_engine_messages = 200'000'000;  // some minutes
+/// Beyond this the engine is not begun unasked: some 4 us a message (a Bruck of 65,536 chips took 9 s for two
+/// million on one core), so minutes. Naming `engine` or `quotient` asks for it.
+inline constexpr std::uint64_t most_unasked_messages = 20'000'000;
 /// Below this the plain expansion is faster than looking for blocks.
 inline constexpr std::uint64_t few_messages = 200'000;
 

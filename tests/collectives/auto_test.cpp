@@ -141,8 +141,11 @@ namespace {
 // mesh and RDH, and what differs is played rank by rank. Of large buffers all stages overlap: chips, whose
 // memory sees the traffic of all four ranks.
 struct Trn2Server {
-  explicit Trn2Server(std::uint32_t ranks) : copies(4 / ranks) {
-    for (Dimension& dimension : shape.scale_up) dimension.efficiency = {88, -2};
+  explicit Trn2Server(std::uint32_t ranks, Duration link = {900'000}) : copies(4 / ranks) {
+    for (Dimension& dimension : shape.scale_up) {
+      dimension.efficiency = {88, -2};
+      dimension.latency = link;
+    }
     shape.ranks_per_chip = ranks;
     shape.inner = {8, {104, 9}, {1, 0}, {}};  // a hop's 1.5 us are from core to core: ports included
     topology = make_topology(shape);
@@ -198,6 +201,39 @@ TEST_CASE("RDH and KangaRing cross on the chips of a Trn2 server near the vendor
     INFO(name_of(collective) << ": RDH to KangaRing at " << megabytes << " MB");
     CHECK(megabytes >= 28);
     CHECK(megabytes <= 112);
+  }
+}
+
+// One view for both, chips. A time is a + c x size, and c in s per GB of the buffer is
+//     mesh       links: 15/16 x 32/15 hops / (4 x 112.64 GB/s)                              1 / 225
+//     RDH        memory, 8 or (to be added) 12 times per byte: 15/16 x 8 / 2,900 GB/s       1 / 387 or 1 /
+//     258 KangaRing  its links, 15/16 / 450.56 GB/s, or memory 8 times                          1 / 480 or 1
+//     / 387
+// Two cross at (difference of a) / (difference of c), and all three a are steps: whatever a step takes, the
+// second crossing is as many times the first. For all_gather the quotient of the differences of c is
+// (1/225 - 1/387) / (1/387 - 1/480) = 3.7, for reduce_scatter (1/225 - 1/258) / (1/258 - 1/387) = 0.44, eight
+// times less. The vendor's 56 / 1 MB with a factor of 2 either way needs 14 at least.
+TEST_CASE("on the chips of a Trn2 server both crossovers are the vendor's for all_gather") {
+  for (const std::int64_t link : {400'000, 900'000}) {  // a step of 1 us and of 1.5
+    const Trn2Server server(1, {link});
+    const double first = server.crossover(Collective::all_gather, "direct", "swing");
+    const double second = server.crossover(Collective::all_gather, "swing", "kangaring");
+    INFO("mesh to RDH at " << first << " MB, RDH to KangaRing at " << second << " MB");
+    CHECK(first >= 0.5);
+    CHECK(first <= 2);
+    CHECK(second >= 28);
+    CHECK(second <= 112);
+  }
+}
+
+TEST_CASE("on the chips of a Trn2 server no length of a step gives reduce_scatter both crossovers") {
+  for (const std::int64_t link : {400'000, 900'000, 1'400'000}) {
+    const Trn2Server server(1, {link});
+    const double first = server.crossover(Collective::reduce_scatter, "direct", "swing");
+    const double second = server.crossover(Collective::reduce_scatter, "swing", "kangaring");
+    INFO("mesh to RDH at " << first << " MB, RDH to KangaRing at " << second << " MB");
+    CHECK(second / first > 4);
+    CHECK(second / first < 14);
   }
 }
 

@@ -5,7 +5,9 @@
 // Schedules on one axis are replayed for every number of ranks in verify_test.cpp; here are those that are
 // cut for the sides and rates of several. Networks without a symmetry are run rank by rank, and are kept
 // smaller. To stay within seconds, numbers past 16 but for 64 take their turns on an eighth of the networks
-// each.
+// each. The whole product, with the networks that nothing folds at all sizes, is run by hand:
+//
+//     test_collectives "[whole]"            -c "64 ranks" for one number of ranks
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -17,6 +19,7 @@
 #include "collectives/verify.h"
 #include "core/errors.h"
 #include "tests/collectives/requests.h"
+#include "topology/dragonfly.h"
 
 namespace tahoma {
 
@@ -87,6 +90,32 @@ GraphShape drawn_mesh(std::uint32_t n) {
     }
   }
   return graph;
+}
+
+/// Two chips a router, two routers a group, over third groups.
+GraphShape groups_of_4(std::uint32_t groups) {
+  Dragonfly dragonfly;
+  dragonfly.ends_per_router = dragonfly.routers = 2;
+  dragonfly.groups = groups;
+  dragonfly.global_links = groups / 2;
+  dragonfly.terminal = dragonfly.local = dragonfly.global = {{25, 9}, {500'000}};
+  dragonfly.valiant = true;
+  return dragonfly_of_chips(dragonfly, 4 * groups);
+}
+
+ClusterShape storing_line(std::uint32_t n) {
+  ClusterShape shape = sides_of_one_domain({side_of(DimensionKind::line, n)});
+  shape.scale_up[0].stores = true;
+  return shape;
+}
+
+/// Which have no symmetry, so that every rank is run.
+std::vector<SizedNetwork> unlike_networks_of(std::uint32_t n) {
+  std::vector<SizedNetwork> networks{{"line", sides_of_one_domain({side_of(DimensionKind::line, n)})},
+                                     {"line, store and forward", storing_line(n)},
+                                     {"full mesh as a graph", drawn_mesh(n)}};
+  if (n % 4 == 0 && n > 4) networks.push_back({"dragonfly", groups_of_4(n / 4)});
+  return networks;
 }
 
 std::vector<SizedNetwork> networks_of(std::uint32_t n) {
@@ -174,6 +203,18 @@ TEST_CASE("every algorithm runs on every network of 2 to 64 ranks that it fits a
   for (const auto& [name, runs] : counts.of_algorithm) {
     INFO(name << ": " << runs);
     CHECK(runs >= 30);
+  }
+}
+
+TEST_CASE("every algorithm on every network it fits of every number of ranks from 2 to 64", "[.][whole]") {
+  for (std::uint32_t n = 2; n <= 64; ++n) {
+    DYNAMIC_SECTION(n << " ranks") {
+      RunCounts counts;
+      for (const SizedNetwork& network : networks_of(n)) run_all(network, n, counts);
+      for (const SizedNetwork& network : unlike_networks_of(n)) run_all(network, n, counts);
+      WARN(n << " ranks: " << counts.runs << " runs of " << counts.of_algorithm.size() << " algorithms");
+      CHECK(counts.runs > 0);
+    }
   }
 }
 

@@ -75,15 +75,30 @@ Clos of_ports(Clos fabric) {
   return fabric;
 }
 
+ClusterShape storing(ClusterShape shape) {
+  for (auto* dimensions : {&shape.scale_up, &shape.scale_out}) {
+    for (Dimension& dimension : *dimensions)
+      dimension.stores = dimension.kind == DimensionKind::ring || dimension.kind == DimensionKind::line;
+  }
+  return shape;
+}
+
+GraphShape over_a_third_group(Dragonfly dragonfly, std::uint32_t chips) {
+  dragonfly.valiant = true;
+  GraphShape graph = dragonfly_of_chips(dragonfly, chips);
+  graph.detours.seed = 3;
+  return graph;
+}
+
 // Two chips a router, two routers a group, two global links a router: 20 chips.
-GraphShape small_dragonfly() {
+Dragonfly small_dragonfly() {
   Dragonfly dragonfly;
   dragonfly.ends_per_router = dragonfly.routers = dragonfly.global_links = 2;
   dragonfly.groups = 5;
   dragonfly.terminal = {{25, 9}, {500'000}};
   dragonfly.local = {{25, 9}, {300'000}};
   dragonfly.global = {{20, 9}, {1'000'000}};
-  return dragonfly_of_chips(dragonfly, 20);
+  return dragonfly;
 }
 
 }  // namespace
@@ -125,7 +140,14 @@ std::vector<NamedShape> small_networks() {
                  {8})},
       {"clos of 8 rings of 2, a plane of 3 dead, two leaves a NIC",
        with_clos({ring(2)}, of_ports(clos(3, 2, 2, 2)), {8})},
-      {"dragonfly of 5 groups of 2 routers", small_dragonfly()},
+      {"dragonfly of 5 groups of 2 routers", dragonfly_of_chips(small_dragonfly(), 20)},
+      {"dragonfly of 5 groups of 2 routers, valiant", over_a_third_group(small_dragonfly(), 20)},
+      {"ring 6, store and forward", storing(scale_up({ring(6)}))},
+      {"torus 4x3, store and forward", storing(scale_up({ring(4), ring(3, 25)}))},
+      {"mesh 3x3, store and forward", storing(scale_up({line, line}))},
+      {"torus 4x4 of 2 ranks, store and forward", storing(with_ranks(scale_up({ring(4), ring(4)}, 2), 2))},
+      {"clos of 4 rings of 4, rails apart, store and forward",
+       storing(with_clos({ring(4)}, rails_apart(clos(2, 4, 2, 0, Routing::spray, 2)), {4}))},
       {"one chip of 8 ranks", with_ranks(scale_up({}, 0), 8)},
       {"torus 4x4 of 2 ranks", with_ranks(scale_up({ring(4), ring(4)}, 2), 2)},
       {"ring 4 of 8 ranks", with_ranks(scale_up({ring(4)}), 8)},
@@ -151,6 +173,7 @@ std::vector<NamedShape> large_networks() {
       {"clos of 8 tori of 4x4 of 4 ranks",
        with_ranks(with_clos({ring(4), ring(4)}, clos(3, 16, 4, 2), {8}), 4)},
       {"torus 4x4 of 8 ranks", with_ranks(scale_up({ring(4), ring(4)}, 2), 8)},
+      {"torus 8x8x2, store and forward", storing(scale_up({ring(8), ring(8), ring(2, 25)}, 2))},
       {"clos of 45 switches of 64",
        with_clos({dimension(DimensionKind::switched, 64)}, clos(3, 64, 8, 2), {45})},
   };

@@ -225,7 +225,8 @@ TEST_CASE(
     for (ExactnessCase& one : cases_on(network, 1, random)) {
       // Who is reduced first may hang on one picosecond; then whole messages change places.
       one.reduction_rate = {};
-      if (one.messages() > 400) continue;
+      // So may who waits behind whom.
+      if (one.messages() > 400 || one.topology->stores_somewhere()) continue;
       INFO(one.name);
       const Finishes finishes = finishes_of(one, solve(one.problem(), "engine"));
       const std::vector<judge::Number> exact = unrounded(one.question());

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "tests/support/judge_hops.h"
 #include "tests/support/judge_program.h"
 
 namespace tahoma::judge {
@@ -89,6 +90,7 @@ class Trial {
       } while (begin_sends());
       begin_reductions();
     } while (!timers_.empty() && timers_.begin()->first == now);
+    open_doors();
     fluid_.share_out();
   }
 
@@ -167,6 +169,24 @@ class Trial {
     if (route.ways == 2 && half > 0) ways = {{route.path[0], message.bytes - half}, {route.path[1], half}};
 
     progress_[number] = {ways.size(), ways.size()};
+    if (question_.topology->stores_somewhere() && message.bytes > 0) {
+      for (std::size_t way = 0; way < ways.size(); ++way) {
+        const auto left = [this, number, drained] {
+          if (--progress_[number].to_drain == 0) drained();
+        };
+        const auto arrived = [this, number] {
+          if (--progress_[number].to_deliver == 0) arrive(number);
+        };
+        go_on(std::make_shared<Journey>(Journey{stretches(ways[way].first),
+                                                ways[way].second,
+                                                message.route_from,
+                                                message.precedence,
+                                                {way, number},
+                                                left,
+                                                arrived}));
+      }
+      return;
+    }
     for (const auto& [path, bytes] : ways) {
       send_way(path, bytes, [this, number, drained, latency = path.latency] {
         if (--progress_[number].to_drain == 0) drained();
@@ -209,6 +229,47 @@ class Trial {
     for (const LinkId link : path.links) links.push_back(fluid_link(link));
     if (path.cap.q20 > 0) links.push_back(fluid_.add_link(Number{path.cap.q20}));
     ways_[fluid_.start_flow(std::move(links), bytes)] = {std::move(drained)};
+  }
+
+  // ---- links that store and forward
+  // ------------------------------------------------------------------------
+  bool stores(LinkId link) const { return memories_.count(link) == 0 && question_.topology->stores(link); }
+
+  std::deque<Path> stretches(const Path& path) const {
+    std::size_t memories = 0;
+    for (const LinkId link : path.links) memories += memories_.count(link);
+    return stretches_of(path, memories, *question_.topology);
+  }
+
+  void go_on(const std::shared_ptr<Journey>& journey) {
+    const LinkId link = journey->stretches.front().links[0];
+    if (!stores(link)) return cross(journey);
+    const Precedence precedence = seen_from(link, *journey, *question_.topology);
+    doors_[link].queue[{fluid_.now(), precedence, journey->last_word}] = journey;
+  }
+
+  void open_doors() {
+    for (auto& [link, door] : doors_) {
+      if (door.busy || door.queue.empty()) continue;
+      door.busy = true;
+      const std::shared_ptr<Journey> first = door.queue.begin()->second;
+      door.queue.erase(door.queue.begin());
+      cross(first);
+    }
+  }
+
+  void cross(const std::shared_ptr<Journey>& journey) {
+    const Path stretch = journey->stretches.front();
+    journey->stretches.pop_front();
+    send_way(stretch, journey->bytes, [this, journey, stretch] {
+      if (stores(stretch.links[0])) doors_[stretch.links[0]].busy = false;
+      if (journey->left) journey->left();
+      journey->left = nullptr;
+      at(fluid_.now() + stretch.latency.ps, [this, journey] {
+        if (journey->stretches.empty()) return journey->arrived();
+        go_on(journey);
+      });
+    });
   }
 
   std::size_t fluid_link(LinkId link) {
@@ -307,6 +368,7 @@ class Trial {
   std::map<LinkId, std::size_t> links_;
   static constexpr std::uint64_t memory_number = ~std::uint64_t{0};
   std::map<LinkId, Capacity> memories_;
+  std::map<LinkId, Door> doors_;
   std::map<std::size_t, Way> ways_;  // flows in flight
   std::multimap<Number, std::function<void()>> timers_;
 };

@@ -13,6 +13,9 @@
 //             (`eager`: has entered the network). Overhead then holds the lane; after it the message enters.
 //   message   drained when the last byte of each of its ways has left; received when each way's latency has
 //             passed after that, and, if it is to be reduced and that costs, when it was reduced.
+//   stored    at a link that stores a message waits for those before it: by arrival; at one instant as at a
+//             reducer, its source seen from the link's chip digit by digit. One is served at a time, and goes
+//             on when it and the latency are through. It has drained where its first stretch is behind it.
 //   memory    one per chip, a link that a received byte crosses 2 times per rank of the chip, 3 times if it
 //   is to
 //             be reduced; in pairs (kangaring) 3 and 4 times for two ranks. A step between chips is followed
