@@ -151,18 +151,20 @@ constexpr std::array table = {
         "scale-up domain first (always so with 1 tier); none: such pairs are refused"},
     Key{"fabric.scale_up.*.oversubscription", one | list, number, "", "1", "kind=clos",
         "capacity down over capacity up, of a leaf or as a list `[leaf, spine]`"},
-    Key{"fabric.scale_up.*.routing", one, choice, "spray|ecmp|by_source", "spray", "kind=clos",
-        "spray: packets over all uplinks evenly; ecmp: a flow on one of them, by hash; by_source: by the "
-        "sender's "
-        "port"},
+    Key{"fabric.scale_up.*.routing", one, choice, "spray|ecmp|by_source|minimal|valiant", "",
+        "kind=clos|dragonfly",
+        "of a clos: spray (packets over all uplinks evenly; the default), ecmp (a flow on one of them, by "
+        "hash) or by_source (by the sender's port); of a dragonfly: minimal (the default) or valiant (over a "
+        "third group, by hash)"},
     Key{"fabric.scale_up.*.spines", one, count, "", "", "kind=clos",
         "spine switches of a pod, over which a leaf's uplinks go"},
     Key{"fabric.scale_up.*.cores", one, count, "", "", "kind=clos",
         "core switches each spine has a link to (3 tiers)"},
     Key{"fabric.scale_up.*.global_links", one, count, "", "", "kind=dragonfly",
         "links of each router to other groups; the fewest that join all groups if left out"},
-    Key{"fabric.scale_up.*.store_and_forward", one, anything, "", "", "", "whole messages at each hop",
-        later},
+    Key{"fabric.scale_up.*.store_and_forward", one, boolean, "", "", "kind=ring|torus|mesh",
+        "a link passes a message on when all of it has arrived, one message at a time; cut-through if left "
+        "out"},
     Key{"fabric.wan", list, text, "", "", "", "links between sites"},
     Key{"fabric.wan.*", map},
     Key{"fabric.wan.*.name", one, name, "", "", "", "its name; `A-B` of its sites if left out"},

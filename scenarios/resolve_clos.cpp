@@ -161,7 +161,10 @@ void check_between_rails(const Field& entry, const Clos& clos) {
                                   {"is built for 1 or 2 tiers only", "fabric, or 2 tiers", ""}}));
 }
 
-Routing routing_named(const std::string& name) {
+Routing routing_of(const Field& routing) {
+  const std::string& name = routing.text();
+  if (name == "minimal" || name == "valiant")
+    refuse(routing, {"chooses among the groups of a dragonfly", "spray, ecmp or by_source", ""});
   if (name == "ecmp") return Routing::ecmp;
   return name == "by_source" ? Routing::by_source : Routing::spray;
 }
@@ -212,7 +215,7 @@ Clos resolve_clos(Node& node, const std::string& path, const ClusterShape& shape
   clos.planes = read_count32(entry["planes"]);
   if (const Field leaves = entry["leaves_per_nic"]) clos.leaves_per_nic = read_count32(leaves);
   clos.latency = latencies(required(entry, "latency"), clos.tiers);
-  if (entry["routing"]) clos.routing = routing_named(entry["routing"].text());
+  if (entry["routing"]) clos.routing = routing_of(entry["routing"]);
   if (clos.tiers >= 2)
     clos.spines_per_pod =
         entry["spines"] ? read_count32(entry["spines"]) : uplinks(clos.leaf_width, leaf_ratio);
@@ -220,7 +223,8 @@ Clos resolve_clos(Node& node, const std::string& path, const ClusterShape& shape
     const std::uint64_t leaves = std::uint64_t{clos.rails} * clos.leaves_per_pod;
     clos.cores = entry["cores"] ? read_count32(entry["cores"]) : uplinks(leaves, spine_ratio);
   }
-  if (clos.tiers == 1) drop_fallbacks(node, {"oversubscription", "routing"});
+  if (clos.tiers == 1) drop_fallbacks(node, {"oversubscription"});
+  if (clos.tiers >= 2) settle(node, "routing", "spray");
   if (single_switch) return clos;
   settle(node, "tiers", std::to_string(clos.tiers));
   if (clos.tiers >= 2) settle(node, "spines", std::to_string(clos.spines_per_pod));

@@ -108,6 +108,8 @@ std::vector<Dimension> resolve_dimension(const Field& entry) {
     dimension.efficiency = read_field(entry["efficiency"], read_number);
     const bool switched = kind.kind == DimensionKind::switched;
     if (!switched) dimension.links = read_count32(entry["links"]);
+    const Field stores = entry["store_and_forward"];
+    dimension.stores = stores && stores.text() == "true";
     if (switched) dimension.planes = read_count32(entry["planes"]);
     check_trunk(raw, dimension.bandwidth, entry, switched ? "planes" : "links",
                 switched ? dimension.planes : dimension.links);

@@ -71,6 +71,12 @@ Dragonfly resolve_dragonfly(const Field& scale_out) {
   dragonfly.local = wire_of(entry, 1);
   dragonfly.global = wire_of(entry, 2);
   dragonfly.efficiency = read_field(entry["efficiency"], read_number);
+  const Field routing = entry["routing"];
+  if (routing && routing.text() != "minimal" && routing.text() != "valiant")
+    refuse(routing, {"chooses among the uplinks of a clos", "minimal or valiant", ""});
+  if (routing && routing.text() == "valiant" && dragonfly.groups < 3)
+    refuse(routing, {"needs a third group", "minimal, or 3 groups or more", ""});
+  dragonfly.valiant = routing && routing.text() == "valiant";
   return dragonfly;
 }
 

@@ -56,12 +56,21 @@ void refuse_what_no_site_has(const Field& site) {
   }
 }
 
+void refuse_links_that_store(const Field& scale_up) {
+  for (std::size_t i = 0; i < scale_up.size(); ++i) {
+    const Field stores = scale_up[i]["store_and_forward"];
+    if (stores && stores.text() == "true")
+      not_built(stores, "is not built where sites are of different hardware", "false");
+  }
+}
+
 ClusterShape resolve_site(Node& site, const std::string& at, std::uint64_t seed) {
   ClusterShape shape;
   const Field field{&site, at};
   const Field name = required(field, "name");
   refuse_what_no_site_has(field);
   take_options(site);
+  refuse_links_that_store(field["fabric"]["scale_up"]);
   resolve_scale_up(site, at, shape);
   take_nics(site, chips_per_server(shape), {});
   shape.sites.push_back({name.text(), domains_of(field, shape)});

@@ -297,6 +297,11 @@ namespace {
                                    "wan links, or one site with a clos over all domains", ""}}));
 }
 
+GraphShape seeded(GraphShape graph, std::uint64_t seed) {
+  graph.detours.seed = seed;
+  return graph;
+}
+
 }  // namespace
 
 void resolve_network(Node& root, Scenario& scenario) {
@@ -325,7 +330,7 @@ void resolve_network(Node& root, Scenario& scenario) {
       refuse(ranks, {"is for networks of dimensions; a graph draws its own ranks", "1", ""});
   }
   if (!graph && is_dragonfly(top["fabric"]["scale_out"])) {
-    scenario.network = dragonfly_cluster(top);
+    scenario.network = seeded(dragonfly_cluster(top), scenario.seed);
     return;
   }
   if (!graph) {
@@ -344,7 +349,7 @@ void resolve_network(Node& root, Scenario& scenario) {
   }
   const GraphShape server = resolve_graph(graph);
   take_nics(root, 1, nics_in(server));
-  scenario.network = scale_out ? copies_of(server, count, scale_out) : server;
+  scenario.network = scale_out ? seeded(copies_of(server, count, scale_out), scenario.seed) : server;
 }
 
 }  // namespace tahoma

@@ -70,6 +70,8 @@ bool reduces(const Scenario& scenario) {
 bool is_random(const Scenario& scenario) {
   const auto* shape = std::get_if<ClusterShape>(&scenario.network);
   if (shape && shape->clos && shape->clos->routing == Routing::ecmp) return true;
+  const auto* graph = std::get_if<GraphShape>(&scenario.network);
+  if (graph && !graph->detours.groups.empty()) return true;
   return std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [](const Job& job) {
     const auto* work = std::get_if<CollectiveWork>(&job.work);
     return work && work->pattern && work->pattern->kind == PermutePattern::Kind::random;

@@ -161,6 +161,41 @@ TEST_CASE("a uniform all-to-all over a balanced dragonfly takes as long as its g
   check_close(row.time, 6400 + 11, 1e-6);
 }
 
+TEST_CASE(
+    "group to next group a dragonfly gives 1 / (a p) by minimal routes and up to half by Valiant ones") {
+  // p = 2, a = 4, h = 2, all links of 10 GB/s: the 8 chips of a group send 10 MB each to the next group over
+  // one global link: 8 ms. Over third groups each flow takes two of the 72 global links, and 72 x 2 crossings
+  // make 2 on average, so nobody can do better than 2 ms for all; the fullest link tells, as with ecmp.
+  const auto permutation = [](const std::string& routing) {
+    return "cluster: {chip: generic}\n"
+           "fabric: {scale_out: [{kind: dragonfly, size: [2, 4, 9], bandwidth: 10GB/s, latency: 0s, "
+           "routing: " +
+           routing + "}]}\nworkload: {collective: permute, pattern: shift(8), sizes: 10MB}\n";
+  };
+  check_pencil(row_of(permutation("minimal")).time, 8000);
+  double sum = 0;
+  for (int seed = 0; seed < 50; ++seed) {
+    const double ms = seconds(row_of(permutation("valiant"), {"seed=" + std::to_string(seed)}).time) * 1e3;
+    CHECK(ms >= 2);
+    sum += ms;
+  }
+  // A link out of a group (but for that to the next, which no detour takes) is drawn by each of the 8 flows
+  // from there and by each of the 8 to its end with a chance of 1/7; nobody has less than those on the
+  // fullest of the 63, which are independent but for each flow's taking one of 7.
+  const auto at_most = [](int flows) {
+    double chance = 0, exactly = std::pow(6.0 / 7, 16);
+    for (int k = 0; k <= flows; ++k) {
+      chance += exactly;
+      exactly *= (16.0 - k) / (k + 1) / 6;
+    }
+    return std::pow(chance, 63);
+  };
+  double expected = 0;
+  for (int flows = 0; flows < 16; ++flows) expected += 1 - at_most(flows);
+  INFO("mean " << sum / 50 << " ms of " << expected);
+  CHECK(sum / 50 == Approx(expected).epsilon(0.05));
+}
+
 TEST_CASE("ecmp: the last flow of a permutation waits for the fullest link, as balls in bins have it") {
   // 128 chips, leaves of 8, pods of 32, no oversubscription; each sends 25 MB to the chip 64 further on. A
   // link carries one NIC's rate, so its L flows have 1/L of it, and nobody has less than those on the fullest

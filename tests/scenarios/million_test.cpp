@@ -89,3 +89,22 @@ TEST_CASE("exchanges of a million chips without symmetry or classes are refused 
     CHECK(said.find("what can be answered") != std::string::npos);
   }
 }
+
+TEST_CASE(
+    "flat algorithms of a million chips that nothing folds are refused before their messages are made") {
+  // Bruck's shifts carry from chip to UltraServer to leaf, and 40 steps of 2^20 ranks are 42 million
+  // messages; a dead link leaves halving_doubling as many.
+  const std::string broken = "faults: {events: [{at: 0s, fail: \"us0.s1.c5<->us0.s1.c6\"}]}\n";
+  for (const std::string& question :
+       {"workload: {collective: all_reduce, sizes: 1GiB, algorithm: bruck}\n" + std::string(),
+        "workload: {collective: all_reduce, sizes: 1GiB, algorithm: halving_doubling}\n" + broken}) {
+    INFO(question);
+    std::string said;
+    const std::uint64_t kibibytes = peak_of_refusal(question, said);
+    CHECK(said.find("no exact solver can finish this soon") != std::string::npos);
+    CHECK(said.find("41943040 messages") != std::string::npos);
+    CHECK(said.find("what can be answered is an algorithm for each level") != std::string::npos);
+    // 42 million rows would be 8 GiB. Whom each rank meets in 40 steps, which is looked at, is 320 MiB.
+    CHECK(kibibytes < 1024 * 1024);
+  }
+}

@@ -13,11 +13,15 @@ TEST_CASE("a well-formed question that cannot be answered yet is refused as such
       {"a sweep", ring_of_eight + "sweep: {^a: [1, 2]}\n", 3, "key 'sweep.a'", {"not supported yet"}},
       {"a checkpoint", ring_of_eight + "^checkpoint: {interval: 1h}\n", 3, "key 'checkpoint'", {}},
       {"accuracy", ring_of_eight + "^accuracy: approximate\n", 3, "key 'accuracy'", {}},
-      {"store and forward",
-       ring_with("size: 8, bandwidth: 1GB/s, latency: 1us, ^store_and_forward: true"),
+      {"store and forward beside sites of different hardware",
+       "sites: [{name: a, preset: trn2-server, servers: 1}, {name: b, chips: 4, fabric: {scale_up: [{kind: "
+       "ring, size: 4, bandwidth: 1GB/s, latency: 1us, store_and_forward: ^true}], scale_out: [{kind: clos, "
+       "bandwidth: 1GB/s, latency: 1us}]}}]\nfabric: {wan: [{a: a, b: b, bandwidth: 1GB/s, latency: "
+       "1ms}]}\n" +
+           one_all_reduce,
        3,
-       "key 'fabric.scale_up.0.store_and_forward'",
-       {}},
+       "key 'sites.1.fabric.scale_up.0.store_and_forward'",
+       {"different hardware"}},
       {"a count to be found",
        "extends: trn2-server\ncluster: {count: ^auto}\n" + one_all_reduce,
        3,
