@@ -21,9 +21,10 @@ struct ChakraNode {
   Type type = Type::invalid;
   std::vector<std::uint64_t> needs;     // ids; of data, and of control where that is an order
   std::vector<std::uint64_t> controls;  // while it is read
-  std::uint64_t micros = 0;
+  std::uint64_t micros = 0, picos = 0;  // added up; traces have the first, GOAL the second
   bool has_duration = false;
-  bool on_host = false;  // attribute is_cpu_op
+  bool on_host = false;   // attribute is_cpu_op
+  std::uint32_t cpu = 0;  // of GOAL: which of the rank's processors computes
   std::optional<std::uint64_t> comm_type, comm_size, operations, tensor_bytes;
   std::optional<std::uint64_t> source, target;  // comm_src, comm_dst: ranks
   std::uint64_t tag = 0;

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = RankProgram::Kind;
 using Type = ChakraNode::Type;
-constexpr std::uint32_t none = RankProgram::none;
+constexpr std::uint32_t no_trace_op = RankProgram::none;
 constexpr std::uint64_t ps_per_micro = 1'000'000;
 
 /// By the format's number; it also has REDUCE_SCATTER_BLOCK (8), which is the same on equal blocks.
@@ -66,7 +66,10 @@ class TraceBuilder {
   TraceBuilder(std::span<const ChakraTrace> traces, std::uint32_t ranks, const AddCollective& add_collective)
       : traces_(traces), add_collective_(add_collective) {
     out_.program.ranks = ranks;
-    out_.program.servers = 2 * ranks;
+    for (const ChakraTrace& trace : traces) {
+      for (const ChakraNode& node : trace.nodes) processors_ = std::max(processors_, 2 + node.cpu);
+    }
+    out_.program.servers = processors_ * ranks;
     out_.program.lane_word = "trace";
     for (const ChakraTrace& trace : traces) {
       std::unordered_map<std::uint64_t, std::uint32_t> index;
@@ -76,7 +79,8 @@ class TraceBuilder {
       out_.absent_needs += trace.absent_needs;
     }
     ranks_.resize(ranks);
-    for (std::uint32_t r = 0; r < ranks; ++r) ranks_[r].op_of_node.assign(trace_of(r).nodes.size(), none);
+    for (std::uint32_t r = 0; r < ranks; ++r)
+      ranks_[r].op_of_node.assign(trace_of(r).nodes.size(), no_trace_op);
   }
 
   // Each rank goes on to its next collective; when all are there, it is added.
@@ -105,7 +109,7 @@ class TraceBuilder {
  private:
   struct RankState {
     std::size_t at = 0;  // in the order of its trace
-    std::uint32_t last_collective = none;
+    std::uint32_t last_collective = no_trace_op;
     std::vector<std::uint32_t> op_of_node;
   };
 
@@ -168,10 +172,10 @@ class TraceBuilder {
         break;
     }
     const bool has_work = node.operations.value_or(0) > 0 || node.tensor_bytes.value_or(0) > 0;
-    if (node.micros == 0 && has_work)
+    if (node.micros == 0 && node.picos == 0 && has_work)
       refuse_node(trace, node, "says how much it computes or moves and not how long it takes: no duration");
-    op.amount = node.micros * ps_per_micro;
-    if (op.amount > 0) op.server = 2 * rank + (node.on_host ? 0 : 1);
+    op.amount = node.micros * ps_per_micro + node.picos;
+    if (op.amount > 0) op.server = processors_ * rank + (node.on_host ? 0 : 1 + node.cpu);
     const std::uint32_t number = add(rank, node, op, needs_of(rank, node));
     if (op.amount > 0 && !node.on_host) out_.on_device.push_back(number);
     return number;
@@ -180,7 +184,7 @@ class TraceBuilder {
   std::uint32_t add_recorded_collective(std::uint32_t rank, const ChakraNode& node) {
     std::vector<std::uint32_t> needs = needs_of(rank, node);
     RankState& state = ranks_[rank];
-    if (state.last_collective != none) needs.push_back(state.last_collective);
+    if (state.last_collective != no_trace_op) needs.push_back(state.last_collective);
     RankProgram::Op op;
     op.amount = node.micros * ps_per_micro;
     state.last_collective = add(rank, node, op, needs);
@@ -231,7 +235,7 @@ class TraceBuilder {
                                 rank, first.id));
       }
       std::vector<std::uint32_t> needs = needs_of(rank, node);
-      if (ranks_[rank].last_collective != none) needs.push_back(ranks_[rank].last_collective);
+      if (ranks_[rank].last_collective != no_trace_op) needs.push_back(ranks_[rank].last_collective);
       entry.push_back(add(rank, node, {}, needs));
     }
     RankProgram::Op gate;
@@ -263,6 +267,7 @@ class TraceBuilder {
   std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> indices_;  // by trace: id -> place
   std::vector<std::vector<std::uint32_t>> orders_;                         // by trace
   std::vector<RankState> ranks_;
+  std::uint32_t processors_ = 2;  // of a rank: its host, and what computes beside it
   TraceProgram out_;
 };
 
