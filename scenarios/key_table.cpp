@@ -211,8 +211,9 @@ constexpr std::array table = {
         "all_reduce|all_gather|reduce_scatter|all_to_all|broadcast|permute|gather|scatter|reduce|barrier", "",
         "", "one, or several, one after another"},
     Key{"workload.program", one, text, "", "", "",
-        "a schedule that another tool has listed (MSCCL XML): its file, or the text itself. It says the "
-        "collective, and is proven by replay"},
+        "a schedule that another tool has listed (MSCCL XML, a plan of MSCCL++, JSON of TE-CCL or TACCL): "
+        "its "
+        "file, or the text itself. It says the collective, and is proven by replay"},
     Key{"workload.sizes", one | list, sizes, "", "", of_buffer,
         "sizes as nccl-tests counts them, one after another; a barrier has none"},
     Key{"workload.ranks", one | list | map, text,
@@ -285,7 +286,8 @@ constexpr std::array table = {
     Key{"workload.trace", one | list, text, "", "", "",
         "recorded Chakra traces: a file for all ranks, `x.{rank}.et` beside `ranks: N`, or a list of one per "
         "rank; "
-        "packed or not, or the JSON form itself"},
+        "packed or not, or the JSON form itself. Or a text: a GOAL schedule of all ranks, or layers of SimAI "
+        "or AICB that all ranks go through"},
     Key{"workload.jobs", list, text, "", "", "",
         "several workloads that share the fabric; they are not aligned"},
     Key{"workload.jobs.*", map},

@@ -1,14 +1,16 @@
 // Recorded traces as the workload: `trace` names a file for all ranks, a file per rank with `{rank}` in its
-// name, or lists a file per rank.
+// name, or lists a file per rank; or one text of all ranks (GOAL), or of what all of them do (layers).
 //
-// Their contents take the place of the names in the tree, in the format's JSON form, so that resolved.yaml
-// stands alone.
+// Their contents take the place of the names in the tree, so that resolved.yaml stands alone: Chakra's in the
+// JSON form, texts as they are.
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "collectives/importers/chakra.h"
+#include "collectives/importers/goal.h"
 #include "collectives/importers/gunzip.h"
+#include "collectives/importers/layer_workload.h"
 #include "scenarios/quantity.h"
 #include "scenarios/resolve.h"
 #include "scenarios/yaml_tree.h"
@@ -21,20 +23,45 @@ constexpr std::size_t most_trace_bytes = std::size_t{1} << 30;
 constexpr std::string_view rank_mark = "{rank}";
 
 bool is_trace_itself(std::string_view text) {
+  if (text.find('\n') != std::string_view::npos && (is_goal(text) || is_layer_workload(text))) return true;
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && text[first] == '{' &&
          text.find("workload_graph") != std::string_view::npos;
 }
 
-ChakraTrace trace_at(Node& node, const std::string& path) {
+/// The contents of one node, which the node then holds itself.
+struct TraceText {
+  std::string name, content;
+};
+
+TraceText trace_text(Node& node, const std::string& path) {
+  if (is_trace_itself(node.text)) return {path, node.text};
   const Field field{&node, path};
-  if (is_trace_itself(node.text)) return read_chakra(node.text, path);
-  const std::string file = file_beside(field);
-  std::string content = read_text_file(file, field.place(), most_trace_bytes);
-  if (is_gzip(content)) content = gunzip(content, file, most_trace_bytes);
-  ChakraTrace trace = read_chakra(content, file);
-  node.text = to_json(trace);
+  TraceText text;
+  text.name = file_beside(field);
+  text.content = read_text_file(text.name, field.place(), most_trace_bytes);
+  if (is_gzip(text.content)) text.content = gunzip(text.content, text.name, most_trace_bytes);
+  return text;
+}
+
+ChakraTrace chakra_of(Node& node, const TraceText& text) {
+  ChakraTrace trace = read_chakra(text.content, text.name);
+  if (!is_trace_itself(node.text)) node.text = to_json(trace);
   return trace;
+}
+
+// One text may be of another format than Chakra's.
+void read_lone_trace(Node& node, const std::string& path, TraceWork& work) {
+  TraceText text = trace_text(node, path);
+  if (is_layer_workload(text.content)) {
+    work.layers = std::make_shared<const LayerWorkload>(read_layer_workload(text.content, text.name));
+    node.text = std::move(text.content);
+  } else if (is_goal(text.content)) {
+    work.traces = std::make_shared<const std::vector<ChakraTrace>>(read_goal(text.content, text.name));
+    node.text = std::move(text.content);
+  } else {
+    work.traces = std::make_shared<const std::vector<ChakraTrace>>(std::vector{chakra_of(node, text)});
+  }
 }
 
 /// `x.{rank}.et` becomes a list of one name per rank.
@@ -66,24 +93,27 @@ TraceWork resolve_trace(Node& workload, const std::string& path) {
       refuse(Field{&node, key}, {"has a file per rank, and `ranks` is no number", "ranks: N beside it", ""});
     spell_out_ranks(node, first->count);
   }
-  auto traces = std::make_shared<std::vector<ChakraTrace>>();
   if (node.is_list()) {
     if (node.items.empty()) refuse(Field{&node, key}, {"is empty", "a file, or one per rank", ""});
-    for (std::size_t i = 0; i < node.items.size(); ++i)
-      traces->push_back(trace_at(node.items[i], joined(key, i)));
+    auto traces = std::make_shared<std::vector<ChakraTrace>>();
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const TraceText text = trace_text(node.items[i], joined(key, i));
+      traces->push_back(chakra_of(node.items[i], text));
+    }
+    work.traces = std::move(traces);
   } else {
-    traces->push_back(trace_at(node, key));
+    read_lone_trace(node, key, work);
   }
   for (const Field& name : each(map["algorithm"])) work.of_ranks.algorithms.push_back(algorithm_choice(name));
   if (work.of_ranks.algorithms.size() > 1)
     refuse(map["algorithm"], {"names several algorithms, and a trace is run once", "one name, or auto", ""});
   work.of_ranks.algorithm_place = map["algorithm"].place();
   work.of_ranks.channels = read_count32(map["channels"]);
-  work.traces = std::move(traces);
   return work;
 }
 
 std::vector<std::string> trace_warnings(const TraceWork& work) {
+  if (work.layers) return work.layers->notes;
   std::uint64_t absent = 0;
   bool left_out = false;
   for (const ChakraTrace& trace : *work.traces) {

@@ -63,7 +63,7 @@ void run_trace_job(Run& run) {
   for (const Time finish : answer.rank_finish) run.fingerprint.add_time(finish);
   run.result.stats.events += answer.links.events;
   run.result.stats.solves += answer.links.solves;
-  keep_links(run, answer.links, answer.row.time, "trace");
+  keep_links(run, answer.links, answer.links_lasted, "trace");
   run.result.traces.push_back(answer.row);
 }
 

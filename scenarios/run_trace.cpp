@@ -12,6 +12,7 @@
 #include "collectives/program/run_program.h"
 #include "core/errors.h"
 #include "scenarios/rows.h"
+#include "scenarios/run_layers.h"
 
 namespace tahoma {
 
@@ -122,6 +123,7 @@ void split_time(TraceRow& row, const TraceProgram& trace, const ProgramRun& run)
 
 TraceAnswer run_trace(const Scenario& scenario, const Network& network, const Job& job,
                       const TraceWork& work) {
+  if (work.layers) return run_layers(scenario, network, job, work);
   const RankGroups groups =
       make_groups(network.healthy ? *network.healthy : *network.topology, work.of_ranks, scenario.seed);
   const auto complain = [&](const std::string& what) {
@@ -154,6 +156,7 @@ TraceAnswer run_trace(const Scenario& scenario, const Network& network, const Jo
   row.start = job.start;
   row.time = *std::max_element(run.rank_finish.begin(), run.rank_finish.end()) - Time{};
   split_time(row, trace, run);
+  answer.links_lasted = row.time;
   answer.links.links = std::move(run.links);
   answer.links.classes = chip_classes(*network.topology, 0);
   answer.links.events = run.events;

@@ -11,7 +11,8 @@ namespace tahoma {
 struct TraceAnswer {
   TraceRow row;
   std::vector<Time> rank_finish;
-  Solution links;  // what the links carried
+  Solution links;         // what the links carried
+  Duration links_lasted;  // in which time
 };
 
 /// Throws ScenarioError where traces and ranks do not fit, InfeasibleError past the limits of one run.

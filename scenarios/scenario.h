@@ -20,6 +20,7 @@ namespace tahoma {
 
 struct ListedSchedule;
 struct ChakraTrace;
+struct LayerWorkload;
 
 struct Place {
   std::string file;          // or "--set", "preset trn2-server"
@@ -112,10 +113,12 @@ struct CollectiveWork {
   std::shared_ptr<const ListedSchedule> program;
 };
 
-/// Recorded traces, one for all ranks or one each; `of_ranks` says which ranks and how their collectives run.
+/// Recorded traces, one for all ranks or one each, or a workload of layers that all ranks go through;
+/// `of_ranks` says which ranks and how their collectives run.
 struct TraceWork {
   CollectiveWork of_ranks;
-  std::shared_ptr<const std::vector<ChakraTrace>> traces;
+  std::shared_ptr<const std::vector<ChakraTrace>> traces;  // null beside layers
+  std::shared_ptr<const LayerWorkload> layers;
 };
 
 struct FlowSpec {
