@@ -110,6 +110,8 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
     sub.add_option("KIND", a.kind, "what kind of file it is")->required();
     sub.add_option("FILE", a.name, "the file")->required();
     sub.add_option("--preset", a.preset, "the system it is to run on")->type_name("NAME");
+    sub.add_option("--system", a.system, "of astra-sim: the system beside the network")->type_name("FILE");
+    sub.add_option("--collective", a.collective, "of astra-sim: which one is run")->type_name("NAME");
     sub.add_option("--ranks", a.ranks, "how many ranks do what one trace says")
         ->type_name("N")
         ->check(CLI::Range(std::uint32_t{1}, std::uint32_t{1} << 20));

@@ -26,6 +26,7 @@ struct Arguments {
   std::string solver = "auto";
   bool timings = false;
   std::string kind, preset;             // import
+  std::string system, collective;       // import
   std::uint32_t ranks = 0;              // import
   std::string first, second;            // compare
   std::vector<std::string> thresholds;  // compare, validate

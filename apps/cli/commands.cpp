@@ -104,9 +104,15 @@ constexpr std::string_view import_help =
     "Examples:\n"
     "  tahoma import msccl allreduce.xml --preset p4d --out allreduce.yaml\n"
     "  tahoma import msccl allreduce.xml > allreduce.yaml\n"
-    "  tahoma import chakra trace.0.et --ranks 64 --preset p5 > step.yaml\n\n"
-    "Kinds: msccl (a schedule as MSCCL XML), nccl-topology (a server, as NCCL_TOPO_FILE has it), chakra (a\n"
-    "recorded trace).\n"
+    "  tahoma import mscclpp plan.json --preset p5 > plan.yaml\n"
+    "  tahoma import chakra trace.0.et --ranks 64 --preset p5 > step.yaml\n"
+    "  tahoma import simai workload.txt --ranks 128 --preset p5 > step.yaml\n"
+    "  tahoma import astra-sim network.yml --system system.json --collective all_gather > ring.yaml\n\n"
+    "Kinds, schedules: msccl (MSCCL XML), mscclpp (plans of MSCCL++), teccl, taccl (JSON); traces and\n"
+    "workloads: chakra, goal (LogGOPSim), simai (layers of SimAI and AICB); networks: nccl-topology (a "
+    "server,\n"
+    "as NCCL_TOPO_FILE has it), astra-sim (network.yml, and system.json with --system). docs/import.md says\n"
+    "what is read of each.\n"
     "The scenario begins with a summary in comments. What the file does not say, such as the network of a\n"
     "schedule, is marked as assumed, or taken from --preset";
 

@@ -37,6 +37,8 @@ ExitCode import_command(const Arguments& arguments) {
   request.name_in_scenario = arguments.name;
   request.preset = arguments.preset;
   request.ranks = arguments.ranks;
+  request.system = arguments.system;
+  request.collective = arguments.collective;
   if (!arguments.out.empty()) {
     std::error_code error;
     const fs::path beside = fs::proximate(arguments.name, fs::absolute(arguments.out).parent_path(), error);

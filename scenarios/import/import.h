@@ -16,6 +16,8 @@ struct ImportRequest {
   std::string name_in_scenario;  // how the scenario names the file: beside itself, where that is known
   std::string preset;            // hardware to run on; "" if the file says it or nobody does
   std::uint32_t ranks = 0;       // that do what one trace says; 0: not said
+  std::string system = {};       // of ASTRA-sim: its system file
+  std::string collective = {};   // of ASTRA-sim: which of the system's is run; "": all_reduce
 };
 
 /// One kind of file.
@@ -33,6 +35,12 @@ std::string import_scenario(const ImportKind& kind, const ImportRequest& request
 // The kinds, one file each.
 std::string scenario_from_msccl(const ImportRequest& request, const std::string& content);
 std::string scenario_from_chakra(const ImportRequest& request, const std::string& content);
+std::string scenario_from_mscclpp(const ImportRequest& request, const std::string& content);
+std::string scenario_from_teccl(const ImportRequest& request, const std::string& content);
+std::string scenario_from_taccl(const ImportRequest& request, const std::string& content);
+std::string scenario_from_goal(const ImportRequest& request, const std::string& content);
+std::string scenario_from_layers(const ImportRequest& request, const std::string& content);
+std::string scenario_from_astra(const ImportRequest& request, const std::string& content);
 std::string scenario_from_nccl(const ImportRequest& request, const std::string& content);
 
 }  // namespace tahoma
