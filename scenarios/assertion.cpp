@@ -30,6 +30,9 @@ constexpr std::array metrics = {
     Metric{"ranks", Measure::count},
     Metric{"flows", Measure::count},
     Metric{"classes", Measure::count},
+    Metric{"device_s", Measure::seconds},
+    Metric{"communication_s", Measure::seconds},
+    Metric{"exposed_communication_s", Measure::seconds},
 };
 
 struct RelationSign {

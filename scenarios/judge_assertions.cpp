@@ -8,22 +8,31 @@ namespace tahoma {
 
 namespace {
 
+/// A row has the metrics that are read from its kind; null: it has none such.
 struct Metric {
   const char* name;
   double (*of)(const CollectiveRow&);
+  double (*of_trace)(const TraceRow&);
 };
 
 constexpr Metric metrics[] = {
-    {"time_s", [](const CollectiveRow& r) { return seconds(r.time); }},
-    {"start_s", [](const CollectiveRow& r) { return seconds(r.start - Time{}); }},
-    {"lower_bound_s", [](const CollectiveRow& r) { return seconds(r.lower_bound); }},
-    {"efficiency", [](const CollectiveRow& r) { return r.efficiency; }},
-    {"algbw_GBps", [](const CollectiveRow& r) { return r.algbw_GBps; }},
-    {"busbw_GBps", [](const CollectiveRow& r) { return r.busbw_GBps; }},
-    {"bytes", [](const CollectiveRow& r) { return static_cast<double>(r.bytes); }},
-    {"ranks", [](const CollectiveRow& r) { return static_cast<double>(r.ranks); }},
-    {"flows", [](const CollectiveRow& r) { return static_cast<double>(r.flows); }},
-    {"classes", [](const CollectiveRow& r) { return static_cast<double>(r.classes); }},
+    {"time_s", [](const CollectiveRow& r) { return seconds(r.time); },
+     [](const TraceRow& r) { return seconds(r.time); }},
+    {"start_s", [](const CollectiveRow& r) { return seconds(r.start - Time{}); },
+     [](const TraceRow& r) { return seconds(r.start - Time{}); }},
+    {"lower_bound_s", [](const CollectiveRow& r) { return seconds(r.lower_bound); }, nullptr},
+    {"efficiency", [](const CollectiveRow& r) { return r.efficiency; }, nullptr},
+    {"algbw_GBps", [](const CollectiveRow& r) { return r.algbw_GBps; }, nullptr},
+    {"busbw_GBps", [](const CollectiveRow& r) { return r.busbw_GBps; }, nullptr},
+    {"bytes", [](const CollectiveRow& r) { return static_cast<double>(r.bytes); }, nullptr},
+    {"ranks", [](const CollectiveRow& r) { return static_cast<double>(r.ranks); },
+     [](const TraceRow& r) { return static_cast<double>(r.ranks); }},
+    {"flows", [](const CollectiveRow& r) { return static_cast<double>(r.flows); },
+     [](const TraceRow& r) { return static_cast<double>(r.flows); }},
+    {"classes", [](const CollectiveRow& r) { return static_cast<double>(r.classes); }, nullptr},
+    {"device_s", nullptr, [](const TraceRow& r) { return seconds(r.device); }},
+    {"communication_s", nullptr, [](const TraceRow& r) { return seconds(r.communication); }},
+    {"exposed_communication_s", nullptr, [](const TraceRow& r) { return seconds(r.exposed); }},
 };
 
 bool holds(Assertion::Relation relation, double value, double limit) {
@@ -61,17 +70,33 @@ std::vector<AssertionOutcome> judge_assertions(const std::vector<Assertion>& ass
     TAHOMA_ASSERT(metric != nullptr, "an assertion's metric that resolve let pass: " + assertion.metric);
     AssertionOutcome outcome;
     outcome.text = assertion.text;
-    // Nothing to judge is not a success: a gate on no rows must not open.
-    outcome.held = !result.collectives.empty();
-    for (const CollectiveRow& row : result.collectives) {
-      const double value = metric->of(row);
-      if (&row == &result.collectives.front()) outcome.value = value;
-      if (holds(assertion.relation, value, assertion.value)) continue;
-      if (outcome.held) {
-        outcome.held = false;
+    bool any = false;
+    const auto judge = [&](double value, const auto& name) {
+      if (!any) {
         outcome.value = value;
-        outcome.row = fmt::format("{}{} of {} bytes, {}", row.job.empty() ? "" : row.job + ": ",
-                                  row.collective, row.bytes, row.algorithm);
+        outcome.held = true;
+      }
+      any = true;
+      if (holds(assertion.relation, value, assertion.value) || !outcome.held) return;
+      outcome.held = false;
+      outcome.value = value;
+      outcome.row = name();
+    };
+    // Nothing to judge is not a success: a gate on no rows must not open.
+    outcome.held = false;
+    if (metric->of != nullptr) {
+      for (const CollectiveRow& row : result.collectives) {
+        judge(metric->of(row), [&] {
+          return fmt::format("{}{} of {} bytes, {}", row.job.empty() ? "" : row.job + ": ", row.collective,
+                             row.bytes, row.algorithm);
+        });
+      }
+    }
+    if (metric->of_trace != nullptr) {
+      for (const TraceRow& row : result.traces) {
+        judge(metric->of_trace(row), [&] {
+          return fmt::format("{}trace of {} ranks", row.job.empty() ? "" : row.job + ": ", row.ranks);
+        });
       }
     }
     outcomes.push_back(std::move(outcome));

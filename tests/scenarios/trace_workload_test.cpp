@@ -138,3 +138,20 @@ TEST_CASE("an imported trace says what it holds and runs") {
   CHECK(run_text(yaml).traces.at(0).ranks == 8);
   CHECK_THROWS_WITH(import_scenario(*kind, {trace_file, trace_file, "", 0}), Contains("--ranks"));
 }
+
+TEST_CASE("assertions judge the rows of traces by what they have") {
+  const Result result =
+      run_text(on_ring(4, "trace: " + trace_file + ", algorithm: ring") +
+               "assert: [\"time_s < 47.9us\", \"exposed_communication_s > 14us\", \"device_s == "
+               "26us\", \"ranks > 4\", \"busbw_GBps > 0\"]\n");
+  REQUIRE(result.assertions.size() == 5);
+  CHECK(result.assertions[0].held);
+  CHECK(result.assertions[1].held);
+  CHECK(result.assertions[2].held);
+  CHECK_FALSE(result.assertions[3].held);
+  CHECK(result.assertions[3].row == "trace of 4 ranks");
+  CHECK_FALSE(result.assertions[4].held);  // a trace has none, and nothing to judge is no success
+  const Result other =
+      run_text(on_ring(4, "collective: all_reduce, sizes: 1MiB") + "assert: [\"device_s >= 0s\"]\n");
+  CHECK_FALSE(other.assertions.at(0).held);
+}
