@@ -72,11 +72,11 @@ class TecclReader {
 
  private:
   void check_keys() const {
-    static constexpr std::array<std::string_view, 9> known = {"Epoch_Duration",  "Expected_Epoch_Duration",
-                                                              "Epochs_Required", "Collective_Finish_Time",
-                                                              "Algo_Bandwidth",  "Demand_Met",
-                                                              "Flows",           "Chunk paths",
-                                                              "Solver_Time"};
+    static constexpr std::array<std::string_view, 10> known = {"Epoch_Duration",  "Expected_Epoch_Duration",
+                                                               "Epochs_Required", "Collective_Finish_Time",
+                                                               "Algo_Bandwidth",  "Demand_Met",
+                                                               "Flows",           "Chunk paths",
+                                                               "chunk paths",     "Solver_Time"};
     for (const auto& [key, value] : json_.root().members) {
       const std::size_t after = key.find_first_not_of("0123456789");
       const std::string_view name = after != std::string::npos && after > 0 && key[after] == '-'
@@ -118,28 +118,57 @@ class TecclReader {
     return number;
   }
 
-  // Which ranks there are, and who must get what.
+  // Which ranks there are, and who must get what. All-to-alls tell it only in the names of their paths.
   void demands() {
-    const JsonValue& met = part("Demand_Met");
+    const JsonValue* met = find_numbered(json_.root(), "Demand_Met");
+    if (met != nullptr) {
+      demands_met(*met);
+    } else {
+      const JsonValue* paths = find_numbered(json_.root(), "chunk paths");
+      met = paths != nullptr ? paths : &part("Chunk paths");
+      demands_of_paths(*met);
+    }
+    demand_ = met;
+    if (ids_.size() < 2) json_.refuse(*met, "names fewer than two GPUs");
+    std::uint32_t rank = 0;
+    for (const std::uint32_t id : ids_) rank_of_.emplace(id, rank++);
+  }
+
+  void demand(std::uint32_t source, std::uint32_t chunk, std::uint32_t target, const JsonValue& value) {
+    if (source == target) json_.refuse(value, "is a demand of a GPU on itself");
+    ids_.insert(source);
+    ids_.insert(target);
+    wanted_[{source, chunk}].insert(target);
+  }
+
+  void demands_met(const JsonValue& met) {
     if (met.kind != JsonValue::Kind::map || met.members.empty()) json_.refuse(met, "names no GPU");
     for (const auto& [target_name, sources] : met.members) {
       const std::uint32_t target = named(target_name, "GPU ", sources);
-      ids_.insert(target);
       if (sources.kind != JsonValue::Kind::map) json_.refuse(sources, "is no map");
       for (const auto& [source_name, chunks] : sources.members) {
         const std::uint32_t source = named(source_name, "GPU ", chunks);
-        ids_.insert(source);
         if (chunks.kind != JsonValue::Kind::map) json_.refuse(chunks, "is no map");
-        for (const auto& [chunk_name, when] : chunks.members) {
-          const std::uint32_t chunk = named(chunk_name, "Chunk ", when);
-          if (source == target) json_.refuse(when, "is a demand of a GPU on itself");
-          wanted_[{source, chunk}].insert(target);
-        }
+        for (const auto& [chunk_name, when] : chunks.members)
+          demand(source, named(chunk_name, "Chunk ", when), target, when);
       }
     }
-    if (ids_.size() < 2) json_.refuse(met, "names one GPU only");
-    std::uint32_t rank = 0;
-    for (const std::uint32_t id : ids_) rank_of_.emplace(id, rank++);
+  }
+
+  void demands_of_paths(const JsonValue& paths) {
+    if (paths.kind != JsonValue::Kind::map || paths.members.empty()) json_.refuse(paths, "names no demand");
+    for (const auto& [name, path] : paths.members) {
+      WordReader reader(name);
+      std::uint32_t target = 0, chunk = 0, source = 0, epoch = 0;
+      const bool fits = reader.word("Demand at ") && reader.number(target) && reader.word(" for chunk ") &&
+                        reader.number(chunk) && reader.word(" from ") && reader.number(source) &&
+                        reader.word(" met by epoch ") && reader.number(epoch) && reader.at_end();
+      if (!fits) {
+        json_.refuse(path, "is named '" + name.substr(0, 80) +
+                               "'; accepted: such as 'Demand at 1 for chunk 0 from 10 met by epoch 143'");
+      }
+      demand(source, chunk, target, path);
+    }
   }
 
   void flows() {
@@ -197,7 +226,7 @@ class TecclReader {
     } else if (exchanges) {
       exchange(n);
     } else {
-      json_.refuse(part("Demand_Met"),
+      json_.refuse(*demand_,
                    "is neither an all-gather, where all others demand a chunk, nor an "
                    "all-to-all, where one other does");
     }
@@ -208,7 +237,7 @@ class TecclReader {
     const std::size_t each = of_source.begin()->second.size();
     for (const auto& [source, chunks] : of_source) {
       if (chunks.size() != each || of_source.size() != ids_.size())
-        json_.refuse(part("Demand_Met"), "demands another number of chunks of one GPU than of others");
+        json_.refuse(*demand_, "demands another number of chunks of one GPU than of others");
     }
     return static_cast<std::uint32_t>(each);
   }
@@ -253,8 +282,7 @@ class TecclReader {
     const bool even =
         in_pair.size() == std::size_t{n} * (n - 1) &&
         std::all_of(in_pair.begin(), in_pair.end(), [&](const auto& pair) { return pair.second == each; });
-    if (!even)
-      json_.refuse(part("Demand_Met"), "is no all-to-all: pairs of GPUs demand unlike numbers of chunks");
+    if (!even) json_.refuse(*demand_, "is no all-to-all: pairs of GPUs demand unlike numbers of chunks");
     Msccl& algorithm = out_.algorithm;
     algorithm.collective = "alltoall";
     algorithm.name = "teccl_alltoall";
@@ -291,6 +319,7 @@ class TecclReader {
 
   const JsonDocument& json_;
   Teccl out_;
+  const JsonValue* demand_ = nullptr;
   std::set<std::uint32_t> ids_;
   std::map<std::uint32_t, std::uint32_t> rank_of_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>>

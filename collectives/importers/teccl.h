@@ -1,9 +1,9 @@
 // Schedules that TE-CCL's solver found, as JSON -> an MSCCL algorithm.
 //
 // The format, in its own words: `Flows` are texts "Chunk 0 from 5 traveled over 5->6 in epoch 0", with "via
-// switches 17" where they cross one; `Demand_Met` says by source, chunk and target when each demand was met.
-// Times are in epochs of `Epoch_Duration`. Here only their order counts: when things happen is for the
-// network to say.
+// switches 17" where they cross one; `Demand_Met` says by target, source and chunk when each demand was met;
+// in an all-to-all only the names of `chunk paths` do. Times are in epochs of `Epoch_Duration`. Here only
+// their order counts: when things happen is for the network to say.
 //
 // Limits: ranks are the GPUs that the demand names, in order of their numbers (the solver's number of a
 // switch is left out). All-gather and all-to-all, as the tool has them. Its all-to-all may split a chunk over
