@@ -48,17 +48,18 @@ struct Model {
   std::uint32_t dense_layers = 0;    // of a mixture: so many first layers are dense
 
   std::optional<LatentAttention> latent;
-  std::uint32_t window = 0;     // sliding attention in every second layer; 0 = none
-  std::uint32_t positions = 0;  // rows of a learned table of positions; 0 = none
-  bool tied = false;            // the output matrix is the embedding
-  bool biases = false;          // on every projection
-  bool kv_biases = false;       // attention projections only
-  bool expert_biases = false;   // router and experts
-  bool qk_norm = false;         // a norm over head_dim for queries and keys
-  bool norm_shift = false;      // LayerNorm (scale and shift) instead of RMSNorm (scale)
-  bool embedding_norm = false;  // a norm behind the embedding
-  bool sinks = false;           // a learned attention sink per head
-  bool router_bias = false;     // a correction per expert that balances the load
+  std::uint32_t window = 0;       // sliding attention in every second layer; 0 = none
+  std::uint32_t positions = 0;    // rows of a learned table of positions; 0 = none
+  bool tied = false;              // the output matrix is the embedding
+  bool biases = false;            // on every projection
+  bool attention_biases = false;  // on those of attention alone
+  bool expert_biases = false;     // router and experts
+  bool qk_norm = false;           // a norm over head_dim for queries and keys
+  bool norm_shift = false;        // LayerNorm (scale and shift) instead of RMSNorm (scale)
+  bool embedding_norm = false;    // a norm behind the embedding
+  bool sinks = false;             // a learned attention sink per head
+  bool router_bias = false;       // a correction per expert that balances the load
+  bool dropout = false;           // masks are kept for the backward pass
 
   bool is_mixture() const { return experts > 0; }
   bool is_mixture_layer(std::uint32_t layer) const { return experts > 0 && layer >= dense_layers; }
@@ -71,6 +72,12 @@ struct LayerParameters {
   std::uint64_t experts = 0;     // split over ep: all routed experts of the layer
 };
 LayerParameters layer_parameters(const Model& model, std::uint32_t layer);
+/// Of a row of attention: what queries, keys and values are wide in all, and what comes out of it.
+std::uint64_t score_width(const Model& model);  // heads x dim of a query
+std::uint64_t value_width(const Model& model);  // heads x dim of a value
+std::uint64_t kv_width(const Model& model);     // keys and values of a token that a ring hands on
+/// Whether a layer looks at the last `window` tokens only.
+bool is_windowed(const Model& model, std::uint32_t layer);
 std::uint64_t embedding_parameters(const Model& model);  // table, positions, its norm
 std::uint64_t output_parameters(const Model& model);     // final norm, and the output matrix unless tied
 /// All of them, and those that one token uses (embedding table included, as the models' names count).

@@ -61,6 +61,11 @@ struct Parallel {
   bool overlap_dp = true;  // gradients and parameters travel under the backward and forward passes
   bool overlap_tp = false;
   bool overlap_ep = false;
+  bool fused_attention = true;       // scores stay on the chip; else they are written and read
+  std::uint32_t gradient_bytes = 4;  // of one gradient, as kept and reduced
+  /// Copies of a token that its dispatch sends, in thousandths; 0: one per chosen expert. Fewer where a
+  /// server receives one copy and hands it on.
+  std::uint32_t dispatch_copies = 0;
 
   std::uint64_t ranks() const { return std::uint64_t{tp} * pp * dp * cp; }
   std::uint64_t micro_batches() const { return global_batch / (std::uint64_t{dp} * micro_batch); }
