@@ -14,7 +14,7 @@ namespace tahoma {
 namespace {
 
 /// What the metric is counted in: the right side may carry a unit and is brought to it.
-enum class Measure { seconds, gigabytes_per_second, share, bytes, count };
+enum class Measure { seconds, gigabytes_per_second, share, bytes, count, number };
 struct Metric {
   std::string_view name;
   Measure measure;
@@ -33,6 +33,11 @@ constexpr std::array metrics = {
     Metric{"device_s", Measure::seconds},
     Metric{"communication_s", Measure::seconds},
     Metric{"exposed_communication_s", Measure::seconds},
+};
+constexpr std::array training_metric_table = {
+    Metric{"step_time_s", Measure::seconds}, Metric{"tokens_per_s", Measure::count},
+    Metric{"mfu", Measure::share},           Metric{"mem_headroom", Measure::share},
+    Metric{"days", Measure::number},
 };
 
 struct RelationSign {
@@ -63,6 +68,7 @@ Decimal value_of(std::string_view text, Measure measure) {
     case Measure::count:
       return normalized(static_cast<i128>(read_count(text)), 0);
     case Measure::share:
+    case Measure::number:
       return read_number(text);
   }
   return {};
@@ -70,9 +76,16 @@ Decimal value_of(std::string_view text, Measure measure) {
 
 }  // namespace
 
+std::vector<std::string> training_metric_names() {
+  std::vector<std::string> names;
+  for (const Metric& metric : training_metric_table) names.emplace_back(metric.name);
+  return names;
+}
+
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
   for (const Metric& metric : metrics) names.emplace_back(metric.name);
+  for (std::string& name : training_metric_names()) names.push_back(std::move(name));
   return names;
 }
 
@@ -85,6 +98,9 @@ Assertion parse_assertion(std::string_view text) {
   assertion.metric = name;
   const Metric* metric = nullptr;
   for (const Metric& candidate : metrics) {
+    if (candidate.name == name) metric = &candidate;
+  }
+  for (const Metric& candidate : training_metric_table) {
     if (candidate.name == name) metric = &candidate;
   }
   if (!metric) {

@@ -13,6 +13,9 @@ namespace tahoma {
 /// The metrics an assertion may name: fields of a collective's row.
 std::vector<std::string> metric_names();
 
+/// Those of a training step.
+std::vector<std::string> training_metric_names();
+
 /// Throws BadText. The place is left to the caller.
 Assertion parse_assertion(std::string_view text);
 

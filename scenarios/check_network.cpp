@@ -357,8 +357,8 @@ void check_against_network(const Node& root, const Scenario& scenario) {
       check.collective(*work, map);
     } else if (const auto* trace = std::get_if<TraceWork>(&scenario.jobs[i].work)) {
       check.collective(trace->of_ranks, map);
-    } else {
-      check.flows(std::get<FlowWork>(scenario.jobs[i].work), map["flows"]);
+    } else if (const auto* flows = std::get_if<FlowWork>(&scenario.jobs[i].work)) {
+      check.flows(*flows, map["flows"]);
     }
   }
   check.faults(scenario.faults, top["faults"]);

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/errors.h"
+#include "scenarios/assertion.h"
+#include "scenarios/report_training.h"
 
 namespace tahoma {
 
@@ -51,11 +55,28 @@ bool holds(Assertion::Relation relation, double value, double limit) {
   return false;
 }
 
+/// Of a training step; false: the metric is another kind of row's.
+bool judge_training(const Assertion& assertion, const Result& result, AssertionOutcome& outcome) {
+  const std::vector<std::string> names = training_metric_names();
+  if (std::find(names.begin(), names.end(), assertion.metric) == names.end()) return false;
+  outcome.held = !result.training.empty();
+  for (const TrainingRow& row : result.training) {
+    for (const auto& [name, value] : training_metrics(row)) {
+      if (name != assertion.metric) continue;
+      outcome.value = value;
+      outcome.held = holds(assertion.relation, value, assertion.value);
+      if (!outcome.held) outcome.row = row.model + ", " + row.split;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<std::string> assertion_metrics() {
   std::vector<std::string> names;
   for (const Metric& metric : metrics) names.emplace_back(metric.name);
+  for (std::string& name : training_metric_names()) names.push_back(std::move(name));
   return names;
 }
 
@@ -63,13 +84,17 @@ std::vector<AssertionOutcome> judge_assertions(const std::vector<Assertion>& ass
                                                const Result& result) {
   std::vector<AssertionOutcome> outcomes;
   for (const Assertion& assertion : assertions) {
+    AssertionOutcome outcome;
+    outcome.text = assertion.text;
+    if (judge_training(assertion, result, outcome)) {
+      outcomes.push_back(std::move(outcome));
+      continue;
+    }
     const Metric* metric = nullptr;
     for (const Metric& m : metrics) {
       if (assertion.metric == m.name) metric = &m;
     }
     TAHOMA_ASSERT(metric != nullptr, "an assertion's metric that resolve let pass: " + assertion.metric);
-    AssertionOutcome outcome;
-    outcome.text = assertion.text;
     bool any = false;
     const auto judge = [&](double value, const auto& name) {
       if (!any) {

@@ -1,6 +1,10 @@
 #include "scenarios/key_table.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
+
+#include "scenarios/training/training_keys.h"
 
 namespace tahoma {
 
@@ -206,7 +210,7 @@ constexpr std::array table = {
     Key{"fabric.graph.links.*.two_way", one, boolean, "", "false", "", "true: a link in each direction"},
 
     Key{"workload", map, text, "", "", "",
-        "what is to be done: `collective`, `program`, `trace`, `flows`, `file` or `jobs`"},
+        "what is to be done: `collective`, `program`, `training`, `trace`, `flows`, `file` or `jobs`"},
     Key{"workload.collective", one | list, choice,
         "all_reduce|all_gather|reduce_scatter|all_to_all|broadcast|permute|gather|scatter|reduce|barrier", "",
         "", "one, or several, one after another"},
@@ -282,7 +286,6 @@ constexpr std::array table = {
     Key{"workload.flows.*.start", one, time, "", "0s", "", "when"},
     Key{"workload.flows.*.rate_cap", one, bandwidth, "", "", "", "at most so fast"},
     Key{"workload.file", one, text, "", "", "", "a CSV file of flows: columns from, to, bytes, start"},
-    Key{"workload.training", map, anything, "", "", "", "a training step", later},
     Key{"workload.trace", one | list, text, "", "", "",
         "recorded Chakra traces: a file for all ranks, `x.{rank}.et` beside `ranks: N`, or a list of one per "
         "rank; "
@@ -348,7 +351,14 @@ constexpr std::array table = {
 }  // namespace
 
 std::span<const Key> key_table() {
-  return table;
+  static const auto whole = [] {
+    std::vector<Key> keys(table.begin(), table.end());
+    const auto at =
+        std::find_if(keys.begin(), keys.end(), [](const Key& key) { return key.path == "workload.trace"; });
+    keys.insert(at, training_keys().begin(), training_keys().end());
+    return keys;
+  }();
+  return whole;
 }
 
 }  // namespace tahoma

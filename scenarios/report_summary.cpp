@@ -6,6 +6,7 @@
 
 #include "scenarios/number_text.h"
 #include "scenarios/report_text.h"
+#include "scenarios/report_training.h"
 #include "scenarios/text_table.h"
 
 namespace tahoma {
@@ -186,7 +187,10 @@ std::string summary_text(const Result& result, const TextStyle& style) {
   add_headlines(page, result);
   add_flows(page, result.flows);
   for (const TraceRow& row : result.traces) add_trace(page, row);
-  if (result.collectives.empty() && result.flows.empty() && result.traces.empty())
+  for (const TrainingRow& row : result.training) {
+    for (const auto& [label, line] : training_lines(row)) page.add(label, line);
+  }
+  if (result.collectives.empty() && result.flows.empty() && result.traces.empty() && result.training.empty())
     page.add("result", "nothing was finished");
   for (const std::string& suggestion : result.suggestions) page.add("would help", suggestion);
   for (const std::string& evidence : result.evidence) page.add("evidence", evidence);

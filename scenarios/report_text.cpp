@@ -2,6 +2,7 @@
 
 #include "scenarios/number_text.h"
 #include "scenarios/report_compare.h"
+#include "scenarios/report_training.h"
 #include "scenarios/text_table.h"
 
 namespace tahoma {
@@ -55,8 +56,9 @@ std::string stats_text(const RunStats& stats) {
 
 std::string to_text(const Result& result, const TextStyle& style) {
   std::string text = summary_text(result, style);
-  for (const std::string& part : {variants_text(result, style), collectives_text(result, style),
-                                  flows_text(result, style), assertions_text(result, style)}) {
+  for (const std::string& part :
+       {training_text(result, style), variants_text(result, style), collectives_text(result, style),
+        flows_text(result, style), assertions_text(result, style)}) {
     if (!part.empty()) text += "\n" + part;
   }
   if (result.interrupted) {

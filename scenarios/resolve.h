@@ -49,6 +49,7 @@ void resolve_participants(Node& workload, const std::string& path, CollectiveWor
 AlgorithmChoice algorithm_choice(const Field& field);
 /// `trace: FILE` or files, which are put into the tree as text.
 TraceWork resolve_trace(Node& workload, const std::string& path);
+TrainingJob resolve_training(const Field& training, const Scenario& scenario);
 std::vector<std::string> trace_warnings(const TraceWork& work);
 /// `program: FILE`, which is put into the tree as text.
 CollectiveWork resolve_program(Node& workload, const std::string& path);

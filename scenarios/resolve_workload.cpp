@@ -84,12 +84,12 @@ void check_rows(const Field& map, const CollectiveWork& work) {
           {fmt::format("makes more than {} rows", most_rows), "fewer collectives, sizes or algorithms", ""}});
 }
 
-Job job_of(Node& node, const std::string& path) {
+Job job_of(Node& node, const std::string& path, const Scenario& scenario) {
   const Field map{&node, path};
   Job job;
   job.place = map.place();
   Field found;
-  for (const std::string_view kind : {"collective", "program", "trace", "flows", "file", "jobs"}) {
+  for (const std::string_view kind : {"collective", "program", "training", "trace", "flows", "file", "jobs"}) {
     const Field field = map[kind];
     if (!field) continue;
     if (found)
@@ -103,9 +103,11 @@ Job job_of(Node& node, const std::string& path) {
     refuse({map.place(),
             joined(path, "collective"),
             "",
-            {"is missing", "one of collective, program, trace, flows, file or jobs", ""}});
+            {"is missing", "one of collective, program, training, trace, flows, file or jobs", ""}});
   if (map["flows"]) {
     job.work = resolve_flows(map["flows"]);
+  } else if (map["training"]) {
+    job.work = resolve_training(map["training"], scenario);
   } else if (map["trace"]) {
     job.work = resolve_trace(node, path);
   } else if (map["program"]) {
@@ -116,15 +118,15 @@ Job job_of(Node& node, const std::string& path) {
   return job;
 }
 
-Job named_job(Node& node, const std::string& path, const std::vector<Job>& before) {
+Job named_job(Node& node, const std::string& path, const Scenario& scenario) {
   const Field map{&node, path};
   const Field job_name = required(map, "name");
-  for (const Job& other : before) {
+  for (const Job& other : scenario.jobs) {
     if (other.name != job_name.text()) continue;
     refuse(job_name,
            {fmt::format("names the job at {} too", to_string(other.place)), "a name of its own", ""});
   }
-  Job job = job_of(node, path);
+  Job job = job_of(node, path, scenario);
   job.name = job_name.text();
   job.start = Time{read_field(map["start"], read_time).ps};
   job.repeat = read_count32(map["repeat"]);
@@ -207,18 +209,18 @@ void resolve_workload(Node& root, Scenario& scenario) {
             "workload",
             "",
             {"is missing: there is nothing to do",
-             "a map with collective, program, trace, flows, file or jobs", ""}});
+             "a map with collective, program, training, trace, flows, file or jobs", ""}});
   }
   Node* jobs = workload->find("jobs");
   if (!jobs || workload->entries.size() > 1) {
-    scenario.jobs.push_back(job_of(*workload, "workload"));
+    scenario.jobs.push_back(job_of(*workload, "workload", scenario));
     add_stack(Field{workload, "workload"}, scenario.jobs.back(), scenario);
     return;
   }
   if (jobs->items.empty()) refuse(Field{jobs, "workload.jobs"}, {"is empty", "at least one job", ""});
   for (std::size_t i = 0; i < jobs->items.size(); ++i) {
     const std::string path = joined("workload.jobs", i);
-    scenario.jobs.push_back(named_job(jobs->items[i], path, scenario.jobs));
+    scenario.jobs.push_back(named_job(jobs->items[i], path, scenario));
     add_stack(Field{&jobs->items[i], path}, scenario.jobs.back(), scenario);
   }
 }

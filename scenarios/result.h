@@ -68,6 +68,47 @@ struct TraceRow {
   Duration exposed;        // the part of it in which the device does not compute
 };
 
+struct NamedTime {
+  std::string name;
+  Duration time;
+};
+struct NamedBytes {
+  std::string name;
+  std::uint64_t bytes = 0;
+};
+
+/// A candidate of a search for the best split.
+struct SplitRow {
+  std::string split;
+  Duration step;
+  std::uint64_t memory = 0;  // bytes of a rank
+  std::string why;           // what it loses to the best
+};
+
+/// A training step.
+struct TrainingRow {
+  std::string job, model, chip, dtype, split;
+  std::uint64_t parameters = 0, active_parameters = 0;
+  std::uint64_t ranks = 0, chips = 0;       // chips: all of the cluster, idle ones included
+  std::uint64_t sequences = 0, tokens = 0;  // of a step
+  std::uint64_t micro_batches = 0;          // of a replica
+  Duration step, low, high;                 // low to high: what the error on measured steps allows
+  double tokens_per_s = 0, tokens_per_s_per_chip = 0, mfu = 0, tflops_per_chip = 0;
+  std::string flops;                 // what utilisation counts
+  std::vector<NamedTime> breakdown;  // adds up to `step`
+  std::vector<NamedBytes> memory;    // of a rank of the stage that holds most; adds up to `memory_used`
+  std::uint64_t memory_used = 0, memory_there = 0;
+  std::uint32_t memory_stage = 0;
+  double memory_headroom = 0;       // share of it that is left
+  double days = 0, chip_hours = 0;  // of the whole training; 0: its tokens were not said
+  double deadline_days = 0;         // 0: none
+  std::string largest_loss;
+  std::vector<SplitRow> ranking;  // of a search: the best and what it beat
+  std::uint64_t tried = 0, legal = 0, fitting = 0;
+  std::string solver, solver_why;
+  bool exact = false;
+};
+
 struct LinkRow {
   std::string link;  // a link's name, or a class: "z ring (384 links)"
   std::string tier;
@@ -104,7 +145,8 @@ struct Result {
   std::vector<CollectiveRow> collectives;
   std::vector<FlowRow> flows;
   std::vector<TraceRow> traces;
-  std::vector<LinkRow> links;  // by class, busiest first within a row
+  std::vector<TrainingRow> training;  // none or one
+  std::vector<LinkRow> links;         // by class, busiest first within a row
   std::vector<AssertionOutcome> assertions;
   std::vector<std::string> evidence;     // what this kind of system has been checked against; never empty
   std::vector<std::string> suggestions;  // what would help, with the figure

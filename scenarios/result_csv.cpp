@@ -99,6 +99,28 @@ const std::vector<Column<FlowRow>>& flow_columns() {
   return columns;
 }
 
+const std::vector<Column<TrainingRow>>& training_columns() {
+  using R = TrainingRow;
+  static const std::vector<Column<R>> columns{
+      {"job", [](const R& r) { return r.job; }},
+      {"model", [](const R& r) { return r.model; }},
+      {"split", [](const R& r) { return r.split; }},
+      {"ranks", [](const R& r) { return std::to_string(r.ranks); }},
+      {"chips", [](const R& r) { return std::to_string(r.chips); }},
+      {"tokens", [](const R& r) { return std::to_string(r.tokens); }},
+      {"step_time_s", [](const R& r) { return seconds_text(r.step.ps); }},
+      {"tokens_per_s", [](const R& r) { return shortest(r.tokens_per_s); }},
+      {"mfu", [](const R& r) { return shortest(r.mfu); }},
+      {"flops_convention", [](const R& r) { return r.flops; }},
+      {"memory_bytes", [](const R& r) { return std::to_string(r.memory_used); }},
+      {"memory_headroom", [](const R& r) { return shortest(r.memory_headroom); }},
+      {"largest_loss", [](const R& r) { return r.largest_loss; }},
+      {"days", [](const R& r) { return shortest(r.days); }},
+      {"solver", [](const R& r) { return r.solver; }},
+  };
+  return columns;
+}
+
 const std::vector<Column<LinkRow>>& link_columns() {
   using R = LinkRow;
   static const std::vector<Column<R>> columns{
@@ -142,7 +164,12 @@ std::string links_csv(const Result& result) {
   return table(result, &Result::links, link_columns());
 }
 
+std::string training_csv(const Result& result) {
+  return table(result, &Result::training, training_columns());
+}
+
 std::string to_csv(const Result& result) {
+  if (!result.training.empty()) return training_csv(result);
   return result.collectives.empty() && !result.flows.empty() ? flows_csv(result) : collectives_csv(result);
 }
 

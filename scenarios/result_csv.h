@@ -16,6 +16,7 @@ std::string csv_field(std::string_view text);
 std::string collectives_csv(const Result& result);
 /// A row per flow of a `flows` workload.
 std::string flows_csv(const Result& result);
+std::string training_csv(const Result& result);
 /// A row per class of links and row of the result.
 std::string links_csv(const Result& result);
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "scenarios/json_text.h"
+#include "scenarios/report_training.h"
 
 namespace tahoma {
 
@@ -180,6 +181,10 @@ void write_result(JsonText& json, const Result& result, bool timings) {
   json.end_array();
   json.key("flows");
   write_flows(json, result.flows);
+  if (!result.training.empty()) {
+    json.key("training");
+    write_training(json, result.training.front());
+  }
   if (!result.traces.empty()) {
     json.key("traces");
     write_traces(json, result.traces);

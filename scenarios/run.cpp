@@ -12,6 +12,7 @@
 #include "scenarios/network.h"
 #include "scenarios/rows.h"
 #include "scenarios/run_trace.h"
+#include "scenarios/run_training.h"
 #include "scenarios/stack_rows.h"
 #include "scenarios/summarize.h"
 #include "scenarios/trace_json.h"
@@ -327,9 +328,8 @@ bool rows_do_not_meet(const Scenario& scenario) {
 void warn_about_zero_time(Result& result) {
   for (const CollectiveRow& row : result.collectives) {
     if (row.time.ps == 0) {
-      result.warnings.push_back(fmt::format("{} of {} bytes takes no time at all: {} rank(s)", row.collective,
-                                            row.bytes, row.ranks));
-      return;
+      return result.warnings.push_back(fmt::format("{} of {} bytes takes no time at all: {} rank(s)",
+                                                   row.collective, row.bytes, row.ranks));
     }
   }
 }
@@ -357,6 +357,7 @@ Schedule schedule_of(const Scenario& scenario) {
 }
 
 Result run(const Scenario& scenario, const RunOptions& options) {
+  if (has_training(scenario)) return run_training(scenario, options);
   Run run{scenario,
           options,
           make_network(scenario),

@@ -21,6 +21,7 @@ namespace tahoma {
 struct ListedSchedule;
 struct ChakraTrace;
 struct LayerWorkload;
+struct TrainingWork;
 
 struct Place {
   std::string file;          // or "--set", "preset trn2-server"
@@ -121,6 +122,11 @@ struct TraceWork {
   std::shared_ptr<const LayerWorkload> layers;
 };
 
+/// A training step (scenarios/training/training_work.h).
+struct TrainingJob {
+  std::shared_ptr<const TrainingWork> work;
+};
+
 struct FlowSpec {
   std::string id;
   std::optional<std::pair<std::string, std::string>> ends;  // from, to: chip names
@@ -138,7 +144,7 @@ struct Job {
   std::string name;
   Time start;
   std::uint32_t repeat = 1;
-  std::variant<CollectiveWork, FlowWork, TraceWork> work;
+  std::variant<CollectiveWork, FlowWork, TraceWork, TrainingJob> work;
   Place place;
 };
 

@@ -101,6 +101,7 @@ void write_results(const std::string& folder, const ResultFiles& files) {
   add("resolved.yaml", files.resolved_yaml);
   const fs::path flows = fs::path(folder) / "flows.csv";
   if (!result.flows.empty()) add("flows.csv", flows_csv(result));
+  if (!result.training.empty()) add("training.csv", training_csv(result));
   try {
     for (const auto& [path, text] : contents) write_file(pending(path), text);
     for (const auto& [path, text] : contents) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/errors.h"
+#include "scenarios/training/chip_math.h"
 
 namespace tahoma {
 
@@ -42,6 +43,10 @@ void add_clos(TrainingNetwork& network, const Clos& clos, std::uint64_t chips) {
     if (clos.leaves_per_pod == 0) break;
     below *= clos.leaves_per_pod;
   }
+}
+
+std::uint64_t part_of(std::uint64_t rate, std::uint32_t ppm) {
+  return static_cast<std::uint64_t>(u128{rate} * ppm / 1'000'000);
 }
 
 std::uint64_t log2_up(std::uint64_t n) {
@@ -87,6 +92,7 @@ void set_inner(const TrainingNetwork& network, AxisGroup group, GroupRate& rate)
     below = above;
   }
   rate.inner_rate = rings == 0 ? slowest : slowest == 0 ? rings : std::min(rings, slowest);
+  rate.inner_rate = part_of(rate.inner_rate, network.link_ppm);
 }
 
 /// What is left of a NIC behind the tiers that a ring climbs: of the members below a switch only one sends
@@ -137,6 +143,12 @@ std::optional<TrainingNetwork> training_network(const ClusterShape& shape) {
   return network;
 }
 
+void calibrate(TrainingNetwork& network, const Calibration& calibration) {
+  network.link_ppm = calibration.link;
+  network.nic_ppm = calibration.nic;
+  network.launch = calibration.launch;
+}
+
 AxisGroup group_of(const Parallel& parallel, ParallelAxis axis) {
   if (axis == ParallelAxis::ep) return {parallel.etp, parallel.ep};
   AxisGroup group;
@@ -175,7 +187,7 @@ GroupRate group_rate(const TrainingNetwork& network, AxisGroup group) {
   rate.ring_rate = rate.inner_rate;
   if (group.members == rate.inside) return rate;
   const Sharing sharing = sharing_of(network, group, rate.inside);
-  const std::uint64_t own = network.nic_rate / sharing.groups;
+  const std::uint64_t own = part_of(network.nic_rate, network.nic_ppm) / sharing.groups;
   rate.outer_rate = behind_tiers(network, group, own, false);
   const std::uint64_t ring = behind_tiers(network, group, own, true) * sharing.chips;
   rate.ring_rate = rate.inner_rate == 0 ? ring : std::min(rate.inner_rate, ring);

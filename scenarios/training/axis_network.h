@@ -44,8 +44,14 @@ struct TrainingNetwork {
     std::uint64_t oversubscription_1000 = 1000;  // to the tier above
   };
   std::vector<Tier> tiers;
-  Duration launch;  // of one collective, by its software
+  // What software leaves of it (chip_calibration.h), in millionths, and what a collective costs to launch.
+  std::uint32_t link_ppm = 1'000'000, nic_ppm = 1'000'000;
+  Duration launch;
 };
+
+/// What measured steps leave of rates and add to launches (chip_math.h).
+struct Calibration;
+void calibrate(TrainingNetwork& network, const Calibration& calibration);
 
 /// Of a cluster of dimensions; nothing for graphs, several sites, or unlike sites.
 std::optional<TrainingNetwork> training_network(const ClusterShape& shape);

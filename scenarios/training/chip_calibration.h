@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "scenarios/training/chip_math.h"
@@ -15,8 +16,19 @@ struct CalibratedChip {
   MatrixEngine engine;
   Calibration calibration;
   bool measured = false;
-  std::string_view origin;  // of the figures
+  std::uint32_t band_percent = 25;  // that an answer may be off
 };
+
+/// How far the model is from the family's open rows (docs/validation-training.md).
+struct FamilyAccuracy {
+  std::string_view family;
+  std::uint32_t rows;
+  std::string_view mape_percent, worst_percent;
+};
+std::span<const FamilyAccuracy> family_accuracies();
+
+/// One line for the evidence of a result.
+std::string evidence_text(const CalibratedChip& chip);
 
 std::span<const CalibratedChip> calibrated_chips();
 const CalibratedChip* calibrated_chip(std::string_view chip);

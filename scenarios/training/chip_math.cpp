@@ -1,6 +1,7 @@
 #include "scenarios/training/chip_math.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/errors.h"
 #include "scenarios/decimal_text.h"
@@ -65,15 +66,14 @@ constexpr std::array tiles = {
     Tile{128, 64, 800'000},    Tile{64, 64, 600'000},
 };
 
-Duration tiled_time(const ChipMath& chip, std::uint64_t rate, const Product& p) {
+Duration tiled_time(const ChipMath& chip, std::uint64_t rate, std::uint32_t reached, const Product& p) {
   Duration best = Duration{std::numeric_limits<std::int64_t>::max()};
   for (const Tile& tile : tiles) {
     const u128 blocks = u128{p.count} * ceil_div64(p.m, tile.rows) * ceil_div64(p.n, tile.columns);
     const u128 waves = ceil_div(blocks, chip.engine.units);
     const u128 padded =
         waves * chip.engine.units * tile.rows * tile.columns * 2 * (u128{p.k} + chip.calibration.depth);
-    const auto ppm =
-        static_cast<std::uint32_t>(std::uint64_t{chip.calibration.matrix} * tile.ppm / 1'000'000);
+    const auto ppm = static_cast<std::uint32_t>(std::uint64_t{reached} * tile.ppm / 1'000'000);
     best = std::min(best, time_at(padded, rate, ppm));
   }
   return best;
@@ -81,12 +81,12 @@ Duration tiled_time(const ChipMath& chip, std::uint64_t rate, const Product& p) 
 
 /// Contraction and output are padded to the array's side; every load of weights costs some cycles beside the
 /// tokens that stream past it.
-Duration systolic_time(const ChipMath& chip, std::uint64_t rate, const Product& p) {
+Duration systolic_time(const ChipMath& chip, std::uint64_t rate, std::uint32_t reached, const Product& p) {
   const MatrixEngine& e = chip.engine;
   const std::uint64_t k = ceil_div64(p.k, e.side) * e.side, n = ceil_div64(p.n, e.side) * e.side;
   const std::uint64_t loads = ceil_div64(p.m, e.stream);
   const u128 padded = u128{p.count} * 2 * k * n * (p.m + loads * e.load_cycles);
-  return time_at(padded, rate, chip.calibration.matrix);
+  return time_at(padded, rate, reached);
 }
 
 }  // namespace
@@ -128,8 +128,11 @@ std::string formats_of(const ChipMath& chip) {
 Duration product_time(const ChipMath& chip, MathType type, const Product& product) {
   if (product.m == 0 || product.n == 0 || product.k == 0 || product.count == 0) return {};
   const std::uint64_t rate = chip.matrix_rate[static_cast<std::size_t>(type)];
-  const Duration engine = chip.engine.kind == MatrixEngine::Kind::tiled ? tiled_time(chip, rate, product)
-                                                                        : systolic_time(chip, rate, product);
+  const bool narrow = element_32nds(type) < 64;
+  const std::uint32_t reached = narrow ? chip.calibration.narrow : chip.calibration.matrix;
+  const Duration engine = chip.engine.kind == MatrixEngine::Kind::tiled
+                              ? tiled_time(chip, rate, reached, product)
+                              : systolic_time(chip, rate, reached, product);
   const u128 operands = u128{product.count} * product.k * (product.m + product.n) * element_32nds(type) / 32 +
                         u128{product.count} * product.m * product.n * product.result_bytes;
   const Duration memory = time_at(operands, chip.memory_rate, chip.calibration.memory);

@@ -38,13 +38,18 @@ struct MatrixEngine {
   std::uint32_t load_cycles = 64;  // of the array that a load leaves exposed
 };
 
-/// Fractions are in millionths.
+/// What no datasheet says, by family; fitted on measured steps. Fractions are in millionths.
 struct Calibration {
-  std::uint32_t matrix = 700'000;          // of peak, reached by large products
-  std::uint32_t attention = 500'000;       // of peak, reached by fused attention
-  std::uint32_t memory = 800'000;          // of HBM bandwidth, reached by streaming
-  std::uint32_t depth = 256;               // of a product: filling and draining a tile costs as much again
-  Duration kernel_gap{5'000'000};          // between two kernels
+  std::uint32_t matrix = 700'000;     // of peak, reached by large products
+  std::uint32_t narrow = 700'000;     // the same in 8 and 4 bits
+  std::uint32_t attention = 500'000;  // of peak, reached by fused attention
+  std::uint32_t memory = 800'000;     // of HBM bandwidth, reached by streaming
+  std::uint32_t depth = 128;          // of a product: filling and draining a tile costs as much again
+  Duration kernel_gap{2'000'000};     // between two kernels
+  Duration host_layer{};              // of the host to launch a layer's pass: a chip that is faster waits
+  Duration launch{10'000'000};        // of a collective
+  std::uint32_t link = 800'000;       // of the scale-up rate, reached by collectives beside computation
+  std::uint32_t nic = 800'000;        // of the NIC's rate, likewise
   Duration step_overhead{20'000'000'000};  // of the host, per step
 };
 

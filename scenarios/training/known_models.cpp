@@ -20,7 +20,7 @@ Model gpt(std::string name, std::uint32_t layers, std::uint32_t hidden, std::uin
   m.ffn = 4 * hidden;
   m.vocab = vocab;
   m.positions = 2048;
-  m.tied = m.biases = m.norm_shift = m.dropout = true;
+  m.tied = m.biases = m.norm_shift = m.dropout = m.plain_attention = true;
   return m;
 }
 
@@ -84,7 +84,7 @@ Model deepseek_v3() {
   return m;
 }
 
-std::vector<Model> table() {
+std::vector<Model> all_models() {
   return {
       gpt("gpt3-175b", 96, 12'288, 96),
       gpt("megatron-1.7b", 24, 2304, 24),
@@ -122,7 +122,7 @@ std::vector<Model> table() {
 }  // namespace
 
 const std::vector<Model>& known_models() {
-  static const std::vector<Model> models = table();
+  static const std::vector<Model> models = all_models();
   return models;
 }
 

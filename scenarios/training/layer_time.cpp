@@ -12,7 +12,7 @@ MathType wide_type(MathType type) {
   return narrow ? MathType::bf16 : type;
 }
 
-struct Layer {
+struct LayerSums {
   const Model& model;
   const Parallel& parallel;
   const ChipMath& chip;
@@ -39,7 +39,7 @@ std::uint64_t local_kv(const Model& m, const Parallel& p) {
   return std::max<std::uint64_t>(1, m.kv_heads / p.tp) * m.head_dim;
 }
 
-void add_attention_projections(Layer& l) {
+void add_attention_projections(LayerSums& l) {
   const Model& m = l.model;
   const Parallel& p = l.parallel;
   const std::uint64_t t = l.tokens(), h = m.hidden;
@@ -62,7 +62,7 @@ void add_attention_projections(Layer& l) {
 }
 
 /// Fused: the masked half is skipped; the way back computes the scores again (5 products instead of 2).
-void add_fused_attention(Layer& l, std::uint32_t layer) {
+void add_fused_attention(LayerSums& l, std::uint32_t layer) {
   const Model& m = l.model;
   const Parallel& p = l.parallel;
   const u128 seq = p.seq;
@@ -79,7 +79,7 @@ void add_fused_attention(Layer& l, std::uint32_t layer) {
 /// Unfused: two batched products over all pairs, and the scores go through memory at each step of mask,
 /// softmax and dropout: 13 bytes per score forward (write 2; mask and softmax 2 + 2; dropout 2 + 2 + 1; read
 /// 2).
-void add_plain_scores(Layer& l) {
+void add_plain_scores(LayerSums& l) {
   const Model& m = l.model;
   const Parallel& p = l.parallel;
   const std::uint64_t heads = std::uint64_t{m.heads} / p.tp * p.micro_batch, rows = p.seq / p.cp;
@@ -94,7 +94,7 @@ void add_plain_scores(Layer& l) {
   l.time.backward_input += products * 2 + stream_time(l.chip, scores * 14, 3);
 }
 
-void add_dense_ffn(Layer& l, std::uint64_t width) {
+void add_dense_ffn(LayerSums& l, std::uint64_t width) {
   const Parallel& p = l.parallel;
   const std::uint64_t t = l.tokens(), f = width / p.tp, h = l.model.hidden;
   l.linear(p.dtype, t, h, (l.model.gated ? 2 : 1) * f);
@@ -102,7 +102,7 @@ void add_dense_ffn(Layer& l, std::uint64_t width) {
   l.stream(u128{t} * f * (l.model.gated ? 6 : 4), 1);
 }
 
-void add_experts(Layer& l) {
+void add_experts(LayerSums& l) {
   const Model& m = l.model;
   const Parallel& p = l.parallel;
   const std::uint64_t routed = routed_tokens(m, p), experts = m.experts / p.ep, f = m.expert_ffn / p.etp;
@@ -119,7 +119,7 @@ void add_experts(Layer& l) {
 }
 
 /// Norms, residuals and positions; and for 8-bit products the casts of their inputs.
-void add_streams(Layer& l) {
+void add_streams(LayerSums& l) {
   const Model& m = l.model;
   const Parallel& p = l.parallel;
   const u128 t = l.tokens(), own = p.sp ? t / p.tp : t;
@@ -127,6 +127,14 @@ void add_streams(Layer& l) {
   l.stream(t * (score_width(m) + kv_width(m)) / p.tp * 4, 2);
   if (wide_type(p.dtype) != p.dtype)
     l.stream(t * (2 * u128{m.hidden} + (score_width(m) + m.ffn) / p.tp) * 4, 4);
+}
+
+/// A pass whose kernels are shorter than it takes to launch them lasts as long as the launching; the way back
+/// launches as many again, half of them for the weights.
+void wait_for_host(LayerTime& time, Duration host) {
+  time.forward = std::max(time.forward, host);
+  const Duration backward = time.backward_input + time.backward_weight;
+  if (backward < host) time.backward_input += host - backward;
 }
 
 }  // namespace
@@ -142,7 +150,7 @@ std::uint64_t routed_tokens(const Model& model, const Parallel& parallel) {
 
 LayerTime layer_time(const Model& model, std::uint32_t layer, const Parallel& parallel,
                      const ChipMath& chip) {
-  Layer l{model, parallel, chip};
+  LayerSums l{model, parallel, chip};
   add_attention_projections(l);
   if (parallel.fused_attention) {
     add_fused_attention(l, layer);
@@ -155,17 +163,18 @@ LayerTime layer_time(const Model& model, std::uint32_t layer, const Parallel& pa
     add_dense_ffn(l, model.ffn);
   }
   add_streams(l);
+  wait_for_host(l.time, chip.calibration.host_layer);
   return l.time;
 }
 
 LayerTime embedding_time(const Model& model, const Parallel& parallel, const ChipMath& chip) {
-  Layer l{model, parallel, chip};
+  LayerSums l{model, parallel, chip};
   l.stream(u128{l.tokens()} * model.hidden * 6, 3);
   return l.time;
 }
 
 LayerTime output_time(const Model& model, const Parallel& parallel, const ChipMath& chip) {
-  Layer l{model, parallel, chip};
+  LayerSums l{model, parallel, chip};
   const u128 tokens = l.tokens();
   l.stream(tokens * model.hidden * 4, 1);
   l.linear(wide_type(parallel.dtype), l.tokens(), model.hidden, model.vocab / parallel.tp);

@@ -60,6 +60,7 @@ struct Model {
   bool sinks = false;             // a learned attention sink per head
   bool router_bias = false;       // a correction per expert that balances the load
   bool dropout = false;           // masks are kept for the backward pass
+  bool plain_attention = false;   // trained before fused kernels: scores went through memory
 
   bool is_mixture() const { return experts > 0; }
   bool is_mixture_layer(std::uint32_t layer) const { return experts > 0 && layer >= dense_layers; }

@@ -278,23 +278,46 @@ std::string collective_of(const MeasuredRow& row) {
   return renamed(collectives_renamed, row.collective);
 }
 
-std::string scenario_text(const MeasuredRow& row, const std::string& name,
-                          const std::vector<std::uint64_t>& sizes) {
+namespace {
+
+/// The hardware of a row, and the line that says it.
+struct MappedCluster {
+  const PresetFamily* family;
+  PresetUnit unit;
+  std::string text;
+};
+
+MappedCluster mapped_cluster(const MeasuredRow& row) {
   if (row.preset.empty()) throw Unmapped{"the setup is not known"};
   const PresetFamily* family = family_of(row.preset);
   if (family == nullptr)
     throw Unmapped{fmt::format("preset '{}' is no hardware to compare with", row.preset)};
   const std::string shape = row.shape.empty() ? "" : ", shape: " + shape_text(row);
-  const PresetUnit unit = unit_of(row, shape);
+  PresetUnit unit = unit_of(row, shape);
+  std::string text = fmt::format("cluster: {{preset: {}, count: {}{}", row.preset, row.count, shape);
+  if (row.ranks_per_chip > 1) text += fmt::format(", ranks_per_chip: {}", row.ranks_per_chip);
+  text += fabric_text(row, *family, unit) + "}\n";
+  return {family, std::move(unit), std::move(text)};
+}
+
+}  // namespace
+
+std::string cluster_text(const MeasuredRow& row) {
+  return mapped_cluster(row).text;
+}
+
+std::string scenario_text(const MeasuredRow& row, const std::string& name,
+                          const std::vector<std::uint64_t>& sizes) {
+  const MappedCluster cluster = mapped_cluster(row);
+  const PresetFamily* family = cluster.family;
+  const PresetUnit& unit = cluster.unit;
   const std::string collective = collective_of(row);
   const Software software = software_of(row, *family);
   const std::string ranks = ranks_text(row, unit);
   const std::string dtype = dtype_of(row);
 
   std::string text = fmt::format("apiVersion: tahoma/v1\nname: {}\n", name);
-  text += fmt::format("cluster: {{preset: {}, count: {}{}", row.preset, row.count, shape);
-  if (row.ranks_per_chip > 1) text += fmt::format(", ranks_per_chip: {}", row.ranks_per_chip);
-  text += fabric_text(row, *family, unit) + "}\n";
+  text += cluster.text;
   text += fmt::format("workload:\n  collective: {}\n  sizes: [{}B]\n", collective, fmt::join(sizes, "B, "));
   if (collective == "permute") text += "  pattern: " + pattern_text(row, unit) + "\n";
   if (!ranks.empty()) text += "  ranks: " + ranks + "\n";

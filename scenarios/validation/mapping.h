@@ -23,6 +23,9 @@ struct Unmapped {
 std::string scenario_text(const MeasuredRow& row, const std::string& name,
                           const std::vector<std::uint64_t>& sizes);
 
+/// The line `cluster: {...}` of a row's scenario. Throws Unmapped.
+std::string cluster_text(const MeasuredRow& row);
+
 /// The collective as a scenario names it: "permute" for "sendrecv".
 std::string collective_of(const MeasuredRow& row);
 

@@ -1,0 +1,14 @@
+// A training workload, answered in closed form.
+#pragma once
+
+#include "scenarios/run.h"
+
+namespace tahoma {
+
+bool has_training(const Scenario& scenario);
+
+/// The whole result of a scenario with a training step. Throws InfeasibleError where the model does not fit,
+/// with the cheapest change that makes it fit.
+Result run_training(const Scenario& scenario, const RunOptions& options);
+
+}  // namespace tahoma
