@@ -233,6 +233,10 @@ TrainingJob resolve_training(const Field& training, const Scenario& scenario) {
     base.overlap_tp = is_true(overlap["tp"]);
     base.overlap_ep = is_true(overlap["ep"]);
   }
+  base.blocking_launch = training["launch"].text() == "blocking";
+  base.one_nic_rings = training["rings"].text() == "one_nic";
+  work->per_server_dispatch = training["dispatch"].text() == "per_server";
+  work->ignores_memory = training["memory"].text() == "unchecked";
   work->choices.micro_batch = choices_of(training["micro_batch"]);
   read_recompute(training["recompute"], work->choices);
   if (parallel.node->is_map()) {

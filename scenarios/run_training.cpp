@@ -42,6 +42,7 @@ Question question_of(const Scenario& scenario, const TrainingWork& work) {
   TrainingNetwork network = *training_network(shape);
   network.ranks = work.ranks;
   calibrate(network, chip->calibration);
+  network.one_nic_rings = work.base.one_nic_rings;
   return {work, std::move(*chip), std::move(network)};
 }
 
@@ -266,6 +267,9 @@ void warn(const Question& q, const Candidate& best, const TrainingRow& row,
   if (p.ranks() < q.network.ranks)
     warnings.push_back(fmt::format("{} of {} ranks are idle: no legal split uses them",
                                    grouped(q.network.ranks - p.ranks()), grouped(q.network.ranks)));
+  if (!best.fits)
+    warnings.push_back(fmt::format("it does not fit: {} are needed on a rank, and {} are there",
+                                   gib(best.memory.total().count), gib(q.chip.memory.count)));
   if (row.deadline_days > 0 && row.days > row.deadline_days)
     warnings.push_back(fmt::format("the deadline of {} days is not met: {} days are needed",
                                    fixed(row.deadline_days, 1), fixed(row.days, 1)));

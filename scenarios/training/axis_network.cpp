@@ -189,7 +189,8 @@ GroupRate group_rate(const TrainingNetwork& network, AxisGroup group) {
   const Sharing sharing = sharing_of(network, group, rate.inside);
   const std::uint64_t own = part_of(network.nic_rate, network.nic_ppm) / sharing.groups;
   rate.outer_rate = behind_tiers(network, group, own, false);
-  const std::uint64_t ring = behind_tiers(network, group, own, true) * sharing.chips;
+  const std::uint64_t ring =
+      behind_tiers(network, group, own, true) * (network.one_nic_rings ? 1 : sharing.chips);
   rate.ring_rate = rate.inner_rate == 0 ? ring : std::min(rate.inner_rate, ring);
   rate.step = std::max(rate.step, network.nic_step);
   return rate;

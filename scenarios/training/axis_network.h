@@ -46,6 +46,7 @@ struct TrainingNetwork {
   std::vector<Tier> tiers;
   // What software leaves of it (chip_calibration.h), in millionths, and what a collective costs to launch.
   std::uint32_t link_ppm = 1'000'000, nic_ppm = 1'000'000;
+  bool one_nic_rings = false;
   Duration launch;
 };
 

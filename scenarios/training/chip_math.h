@@ -47,6 +47,8 @@ struct Calibration {
   std::uint32_t depth = 128;          // of a product: filling and draining a tile costs as much again
   Duration kernel_gap{2'000'000};     // between two kernels
   Duration host_layer{};              // of the host to launch a layer's pass: a chip that is faster waits
+  Duration host_blocking{};           // the same where it waits for each kernel
+  Duration host_experts{};            // the same of a layer with experts
   Duration launch{10'000'000};        // of a collective
   std::uint32_t link = 800'000;       // of the scale-up rate, reached by collectives beside computation
   std::uint32_t nic = 800'000;        // of the NIC's rate, likewise

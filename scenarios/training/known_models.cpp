@@ -80,6 +80,7 @@ Model deepseek_v3() {
   m.shared_experts = 1;
   m.dense_layers = 3;
   m.router_bias = true;
+  m.top_domains = 4;
   m.latent = LatentAttention{1536, 512, 128, 64, 128};
   return m;
 }

@@ -129,8 +129,8 @@ void add_streams(LayerSums& l) {
     l.stream(t * (2 * u128{m.hidden} + (score_width(m) + m.ffn) / p.tp) * 4, 4);
 }
 
-/// A pass whose kernels are shorter than it takes to launch them lasts as long as the launching; the way back
-/// launches as many again, half of them for the weights.
+/// A pass whose kernels are shorter than it takes to launch them lasts as long as the launching; where the
+/// host waits for each kernel, its own time comes on top.
 void wait_for_host(LayerTime& time, Duration host) {
   time.forward = std::max(time.forward, host);
   const Duration backward = time.backward_input + time.backward_weight;
@@ -163,7 +163,13 @@ LayerTime layer_time(const Model& model, std::uint32_t layer, const Parallel& pa
     add_dense_ffn(l, model.ffn);
   }
   add_streams(l);
-  wait_for_host(l.time, chip.calibration.host_layer);
+  const Calibration& c = chip.calibration;
+  if (parallel.blocking_launch) {
+    l.time.forward += c.host_blocking;
+    l.time.backward_input += c.host_blocking;
+  } else {
+    wait_for_host(l.time, model.is_mixture_layer(layer) ? c.host_experts : c.host_layer);
+  }
   return l.time;
 }
 

@@ -44,6 +44,7 @@ struct Model {
   std::uint32_t experts = 0;
   std::uint32_t top_k = 0;
   std::uint32_t expert_ffn = 0;
+  std::uint32_t top_domains = 1000;  // a token's experts are in at most so many servers
   std::uint32_t shared_experts = 0;  // each of width expert_ffn, for every token
   std::uint32_t dense_layers = 0;    // of a mixture: so many first layers are dense
 

@@ -66,6 +66,8 @@ struct Parallel {
   /// Copies of a token that its dispatch sends, in thousandths; 0: one per chosen expert. Fewer where a
   /// server receives one copy and hands it on.
   std::uint32_t dispatch_copies = 0;
+  bool blocking_launch = false;  // the host waits for each kernel, so that its own time adds to the chip's
+  bool one_nic_rings = false;    // rings between servers go through one NIC of each at a time
 
   std::uint64_t ranks() const { return std::uint64_t{tp} * pp * dp * cp; }
   std::uint64_t micro_batches() const { return global_batch / (std::uint64_t{dp} * micro_batch); }

@@ -133,7 +133,19 @@ class Enumeration {
     }
   }
 
-  void keep(const Parallel& p) {
+  /// Scale-up domains that a token's experts are in, its own among them, of `top_k` drawn at random: each of
+  /// D domains is missed with (1 - 1/D)^k. The exchange counts all copies as leaving the rank.
+  std::uint32_t copies(const Parallel& p) const {
+    const std::uint64_t domains = std::uint64_t{p.ep} * p.etp / network_.domain;
+    if (!work_.per_server_dispatch || domains < 2) return 0;
+    u128 missed = 1'000'000;
+    for (std::uint32_t k = 0; k < work_.model.top_k; ++k) missed = missed * (domains - 1) / domains;
+    const u128 reached = (1'000'000 - missed) * domains / 1000;
+    return static_cast<std::uint32_t>(std::min<u128>(reached, u128{work_.model.top_domains} * 1000));
+  }
+
+  void keep(Parallel p) {
+    p.dispatch_copies = copies(p);
     ++result.tried;
     const bool all = !work_.idle_ranks;
     if (auto fault = fault_of(work_.model, p, all ? network_.ranks : 0)) {
@@ -171,7 +183,7 @@ SearchResult search(const TrainingWork& work, const ChipMath& chip, const Traini
         one.parallel = enumeration.legal[i];
         one.memory = worst_stage(work.model, one.parallel);
         one.fits = one.memory.total() <= chip.memory;
-        if (one.fits) {
+        if (one.fits || work.ignores_memory) {
           one.time = estimate_step(training_cost(work.model, one.parallel, chip), one.parallel, network);
         }
       }
@@ -189,6 +201,8 @@ SearchResult search(const TrainingWork& work, const ChipMath& chip, const Traini
       result.smallest = std::move(one);
     }
   }
+  if (result.fitting.empty() && work.ignores_memory && result.smallest)
+    result.fitting.push_back(*result.smallest);
   std::stable_sort(result.fitting.begin(), result.fitting.end(), is_faster);
   return result;
 }

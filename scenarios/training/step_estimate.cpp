@@ -20,6 +20,12 @@ Duration beyond(Duration time, Duration hidden) {
   return time > hidden ? time - hidden : Duration{};
 }
 
+/// What is left of communication beside a computation: what is longer than that, or the one of `parts` pieces
+/// that has nothing beside it.
+Duration exposed(Duration time, Duration beside, std::uint64_t parts) {
+  return std::max(beyond(time, beside), part(time, 1, parts));
+}
+
 Duration listed_time(const std::vector<AxisCollective>& list, ParallelAxis axis, const GroupRate& group,
                      const TrainingNetwork& network) {
   Duration time;
@@ -72,9 +78,9 @@ Duration whole_zero3(const StageCost& stage, const Parallel& p, const TrainingNe
   Duration once;
   for (const ChunkCost& chunk : stage.chunks) {
     once += collective_time(network, dense, Collective::all_gather, chunk.parameter) * 2 +
-            collective_time(network, dense, Collective::reduce_scatter, chunk.gradient) +
+            collective_time(network, dense, Collective::reduce_scatter, chunk.parameter) +
             collective_time(network, experts, Collective::all_gather, chunk.expert_parameter) * 2 +
-            collective_time(network, experts, Collective::reduce_scatter, chunk.expert_gradient);
+            collective_time(network, experts, Collective::reduce_scatter, chunk.expert_parameter);
   }
   return once * static_cast<std::int64_t>(micro_batches);
 }
@@ -90,7 +96,7 @@ Duration exposed_dp(const StageCost& stage, const StageTime& time, const Paralle
     const Duration all = whole_zero3(stage, p, network, m);
     if (!p.overlap_dp) return all;
     const Duration beside = (time.compute + time.recompute) * static_cast<std::int64_t>(m);
-    return std::max(beyond(all, beside), part(all, 1, buckets * m));
+    return exposed(all, beside, buckets * m);
   }
   const GroupRate dense = group_rate(network, dense_group(p)),
                   experts = group_rate(network, expert_copies(p));
@@ -108,8 +114,7 @@ Duration exposed_dp(const StageCost& stage, const StageTime& time, const Paralle
   }
   if (!p.overlap_dp) return reduce + gather;
   // Under the last backward pass and the next forward pass; the last bucket has nothing beside it.
-  return std::max(beyond(reduce, time.backward), part(reduce, 1, buckets)) +
-         std::max(beyond(gather, time.forward), part(gather, 1, buckets));
+  return exposed(reduce, time.backward, buckets) + exposed(gather, time.forward, buckets);
 }
 
 StageTime stage_time(const StageCost& stage, const Parallel& p, const TrainingNetwork& network) {
@@ -149,8 +154,8 @@ StageTraffic stage_traffic(const StageCost& stage, const Parallel& p, const Trai
   Duration beside;
   for (const ChunkCost& chunk : stage.chunks)
     beside += chunk.forward + chunk.recompute + chunk.backward_input + chunk.backward_weight;
-  if (p.overlap_tp) traffic.tp = std::max(beyond(traffic.tp, beside), part(traffic.tp, 1, p.tp));
-  if (p.overlap_ep) traffic.ep = std::max(beyond(traffic.ep, beside), part(traffic.ep, 1, 8));
+  if (p.overlap_tp) traffic.tp = exposed(traffic.tp, beside, p.tp);
+  if (p.overlap_ep) traffic.ep = exposed(traffic.ep, beside, 8);
   return traffic;
 }
 

@@ -103,6 +103,17 @@ constexpr std::array training_table = {
         "what tensor parallelism exchanges"},
     Key{"workload.training.overlap.ep", as_one, boolean, "", "false", "",
         "dispatch and combination of tokens"},
+    Key{"workload.training.launch", as_one, choice, "ahead|blocking", "ahead", "",
+        "ahead: the host launches kernels while the chip computes; blocking: it waits for each, and its time "
+        "adds"},
+    Key{"workload.training.rings", as_one, choice, "all_nics|one_nic", "all_nics", "",
+        "between servers: over all their NICs at once, or one after the other"},
+    Key{"workload.training.dispatch", as_one, choice, "per_expert|per_server", "per_expert", "",
+        "copies of a token that leave for its experts: one for each, or one for each scale-up domain that "
+        "has some, "
+        "which hands it on"},
+    Key{"workload.training.memory", as_one, choice, "checked|unchecked", "checked", "",
+        "unchecked: a model that does not fit is told, not refused"},
     Key{"workload.training.flops", as_one, choice, "model-full|model-causal|hardware-full|hardware-causal",
         "model-full", "",
         "what utilisation counts: recomputation too (hardware), and of attention the masked half (full) or "

@@ -26,6 +26,8 @@ struct TrainingWork {
   TrainingChoices choices;
   std::uint64_t ranks = 0;              // that take part
   std::uint32_t etp = 0;                // 0: one where ep splits the experts, else tp
+  bool per_server_dispatch = false;     // one copy of a token per scale-up domain
+  bool ignores_memory = false;          // what does not fit is told, not refused
   bool idle_ranks = false;              // dp is open and all other degrees too: some ranks may be left over
   std::optional<std::uint64_t> tokens;  // of the whole training
   std::optional<std::uint64_t> deadline_s;  // for it

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "scenarios/load.h"
@@ -42,6 +43,7 @@ struct NamedShape {
   std::uint64_t seq;
 };
 constexpr NamedShape named_shapes[] = {
+    {"bert-large-phase-1", 24, 1024, 16, 4096, 30'528, 0, 0, 0},
     {"mpt-125m", 12, 768, 12, 3072, 50'368, 0, 0, 0},
     {"mpt-350m", 24, 1024, 16, 4096, 50'368, 0, 0, 0},
     {"mpt-760m", 24, 1536, 12, 6144, 50'368, 0, 0, 0},
@@ -118,15 +120,30 @@ std::string model_text(const Model& m) {
 
 // ---- the software ----
 
+enum Generation : std::size_t {
+  dense_2021,
+  dense_2022,
+  sharded_2023,
+  dense_2024,
+  dense_2025,
+  on_tpu,
+  on_neuron
+};
 constexpr std::array generations = {
-    SoftwareGeneration{"3-D parallel, 2021", "full", false, false, false, false, false, "bf16", false,
-                       "A100 with fp16, or with tp or pp above 1"},
-    SoftwareGeneration{"sharded data parallel, 2023", "auto", true, true, false, false, false, "bf16", true,
-                       "A100 otherwise"},
-    SoftwareGeneration{"3-D parallel, 2024", "auto", true, true, true, false, true, "fp32", true,
-                       "other GPUs"},
-    SoftwareGeneration{"XLA on TPU", "auto", true, true, true, true, true, "bf16", true, "TPU"},
-    SoftwareGeneration{"Neuron", "selective", false, false, false, false, true, "bf16", false, "Trainium"},
+    SoftwareGeneration{"3-D parallel, 2021", "full", false, false, false, false, false, "bf16", false, false,
+                       true, false, "[1, 3]", "A100 with fp16"},
+    SoftwareGeneration{"3-D parallel, 2022", "full", false, false, false, false, false, "bf16", false, true,
+                       false, false, "[1, 3]", "A100 with bf16 and tp or pp above 1"},
+    SoftwareGeneration{"sharded data parallel, 2023", "auto", true, false, false, false, false, "bf16", true,
+                       false, false, false, "3", "GPUs with bf16, weights sharded over dp, no experts"},
+    SoftwareGeneration{"3-D parallel, 2024", "auto", true, true, false, false, true, "fp32", true, false,
+                       false, true, "[1, 3]", "other GPUs with 16 bits"},
+    SoftwareGeneration{"3-D parallel, 2025", "none", true, true, true, false, true, "fp32", true, false,
+                       false, true, "[1, 3]", "other GPUs with 8 bits"},
+    SoftwareGeneration{"XLA on TPU", "auto", true, true, true, true, true, "bf16", true, false, false, false,
+                       "[1, 3]", "TPU"},
+    SoftwareGeneration{"Neuron", "selective", false, false, false, false, true, "bf16", false, false, false,
+                       false, "[1, 3]", "Trainium"},
 };
 
 // ---- the cluster ----
@@ -165,6 +182,45 @@ std::string cluster_of(const MeasuredStep& s, std::uint64_t chips_of_unit) {
     row.count = static_cast<std::uint32_t>((s.chips + chips_of_unit - 1) / chips_of_unit);
   }
   return cluster_text(row);
+}
+
+/// A preset's list as a whole, with other values of some keys: lists are replaced, not merged.
+std::string whole_list(const std::string& preset, std::string_view list,
+                       const std::map<std::string, std::string>& other) {
+  std::map<std::string, std::map<std::string, std::string>> entries;
+  for (const PresetRow& row : rows_of_preset(preset)) {
+    if (!row.path.starts_with(list)) continue;
+    const std::string_view rest = row.path.substr(list.size());
+    const std::size_t dot = rest.find('.');
+    entries[std::string(rest.substr(0, dot))][std::string(rest.substr(dot + 1))] = row.value;
+  }
+  if (entries.empty()) throw Unmapped{fmt::format("preset '{}' has no {}", preset, list)};
+  std::string text;
+  for (auto& [index, keys] : entries) {
+    if (index == "0") {
+      for (const auto& [key, value] : other) keys[key] = value;
+    }
+    std::string entry;
+    for (const auto& [key, value] : keys)
+      entry += fmt::format("{}{}: {}", entry.empty() ? "" : ", ", key, value);
+    text += fmt::format("{}{{{}}}", text.empty() ? "" : ", ", entry);
+  }
+  return "[" + text + "]";
+}
+
+/// Servers of another size than the preset's, and an oversubscribed fabric.
+std::string fabric_of(const MeasuredStep& s, std::uint64_t unit) {
+  const bool smaller = s.node > 0 && s.node != unit;
+  if (!smaller && s.oversubscription.empty()) return "";
+  std::map<std::string, std::string> up, out;
+  if (smaller) {
+    up["size"] = std::to_string(s.node);
+    out["rails"] = std::to_string(s.node);
+  }
+  if (!s.oversubscription.empty()) out["oversubscription"] = s.oversubscription;
+  return fmt::format("fabric:\n  scale_up: {}\n  scale_out: {}\n",
+                     whole_list(s.preset, "fabric.scale_up.", up),
+                     whole_list(s.preset, "fabric.scale_out.", out));
 }
 
 std::uint64_t chips_of_unit(const std::string& preset) {
@@ -234,7 +290,7 @@ std::string parallel_text(const MeasuredStep& s) {
   const std::uint32_t vp = s.vp != 0 ? s.vp : pp == 1 || !software.interleaves ? 1 : 0;
   text += ", vp: " + count_or_auto(none && s.chips > 64 && !is_tpu(s) ? 0 : vp);
   // Sharded as little as fits.
-  text += tp * pp == 1 || is_tpu(s) ? ", zero: [1, 3]" : ", zero: [1, 3]";
+  text += fmt::format(", zero: {}", pp > 1 ? "1" : software.zero);
   if (software.splits_sequence && (tp > 1 || none)) text += ", sp: true";
   return text + "}";
 }
@@ -250,12 +306,17 @@ std::vector<SoftwareGeneration> software_generations() {
 }
 
 const SoftwareGeneration& generation_of(const MeasuredStep& s) {
-  if (is_tpu(s)) return generations[3];
-  if (s.preset.starts_with("trn") || s.preset.starts_with("inf")) return generations[4];
+  if (is_tpu(s)) return generations[on_tpu];
+  if (s.preset.starts_with("trn") || s.preset.starts_with("inf")) return generations[on_neuron];
+  const std::string type = step_dtype(s);
   const auto chip = preset_value(s.preset, "cluster.chip.name");
   const bool old = chip && (*chip == "a100" || *chip == "v100");
-  if (!old) return generations[2];
-  return s.dtype == "fp16" || s.tp > 1 || s.pp > 1 ? generations[0] : generations[1];
+  if (old && type == "fp16") return generations[dense_2021];
+  const Model* known = known_model(plain_name(s.model));
+  const bool mixture = s.ep > 1 || (known != nullptr && known->is_mixture());
+  if (type == "bf16" && s.sharded && !mixture) return generations[sharded_2023];
+  if (old) return generations[s.tp > 1 || s.pp > 1 ? dense_2022 : sharded_2023];
+  return generations[type == "bf16" || type == "fp16" ? dense_2024 : dense_2025];
 }
 
 Model model_of(const MeasuredStep& s) {
@@ -273,30 +334,33 @@ StepScenario step_scenario(const MeasuredStep& s) {
   if (s.preset.empty()) throw Unmapped{"the setup is not known"};
   const std::string name = plain_name(s.model);
   const NamedShape* shape = named_shape(name);
-  if (name.starts_with("bert")) throw Unmapped{"an encoder is not modelled"};
   const Model model = model_of(s);
   const std::uint64_t seq = s.seq != 0 ? s.seq : shape ? shape->seq : 0;
   if (seq == 0) throw Unmapped{"the length of a sequence is not printed"};
   const std::uint64_t batch = s.global_batch != 0 ? s.global_batch : shape ? shape->per_chip * s.chips : 0;
   if (batch == 0) throw Unmapped{"the batch is not printed"};
   const std::uint64_t unit = chips_of_unit(s.preset);
+  const std::uint64_t server = s.node > 0 ? s.node : unit;
   const SoftwareGeneration& software = generation_of(s);
 
   StepScenario made;
-  made.text = fmt::format("apiVersion: tahoma/v1\nname: {}\n{}", s.id, cluster_of(s, unit));
+  made.text =
+      fmt::format("apiVersion: tahoma/v1\nname: {}\n{}{}", s.id, cluster_of(s, server), fabric_of(s, unit));
   made.text += "workload:\n  training:\n";
   made.text += fmt::format("    model: {}\n    seq: {}\n    global_batch: {}\n    micro_batch: {}\n",
                            model_text(model), seq, batch, count_or_auto(s.micro_batch));
   made.text +=
       fmt::format("    dtype: {}\n    recompute: {}\n    attention: {}\n    gradients: {}\n", step_dtype(s),
                   recompute_of(s), software.fused_attention ? "fused" : "plain", software.gradients);
-  if (!is_tpu(s) && s.chips % unit != 0)
+  if (!is_tpu(s) && s.chips % server != 0)
     made.text += fmt::format("    ranks: {}\n", s.chips * s.ranks_per_chip);
   made.text += fmt::format("    parallel: {}\n", parallel_text(s));
   made.text += fmt::format("    overlap: {{dp: {}, tp: {}, ep: {}}}\n", software.overlap_dp,
                            software.overlap_tp, software.overlap_ep);
-  if (!s.oversubscription.empty())
-    made.sets.push_back("fabric.scale_out.0.oversubscription=" + s.oversubscription);
+  made.text += fmt::format("    launch: {}\n    rings: {}\n    dispatch: {}\n    memory: unchecked\n",
+                           software.blocking_launch ? "blocking" : "ahead",
+                           software.one_nic_rings && s.tp <= 1 && s.pp <= 1 ? "one_nic" : "all_nics",
+                           software.per_server_dispatch ? "per_server" : "per_expert");
 
   const auto chips = static_cast<double>(s.chips);
   if (s.step_s > 0) {

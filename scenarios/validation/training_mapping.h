@@ -23,7 +23,9 @@ struct SoftwareGeneration {
   bool overlap_dp, overlap_tp, overlap_ep;
   bool splits_sequence;  // along tp
   std::string_view gradients;
-  bool interleaves;       // where a row does not say
+  bool interleaves;  // where a row does not say
+  bool blocking_launch, one_nic_rings, per_server_dispatch;
+  std::string_view zero;  // what may be sharded; the fastest that fits
   std::string_view when;  // the rows it is of, for the page
 };
 const SoftwareGeneration& generation_of(const MeasuredStep& step);
@@ -31,7 +33,6 @@ std::vector<SoftwareGeneration> software_generations();
 
 struct StepScenario {
   std::string text;
-  std::vector<std::string> sets;  // what a text cannot say of a preset's lists
   Duration measured;
   bool derived = false;  // the time was not printed
 };

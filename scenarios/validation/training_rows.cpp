@@ -30,7 +30,7 @@ constexpr ColumnNames id{"id", "id"}, model{"model", "model"}, parameters{"", "p
     tflops{"measured_tflops_per_accel", "TFLOPs_per_accel"}, source{"source", "source_id"},
     hardware{"hardware", "system"}, preset{"preset", "preset"}, nic{"nic", "nic"},
     transport{"transport", "transport"}, ranks_per_chip{"ranks_per_chip", "ranks_per_chip"},
-    oversubscription{"oversubscription", "oversubscription"};
+    oversubscription{"oversubscription", "oversubscription"}, notes{"notes", "notes"};
 
 class StepRecord {
  public:
@@ -97,6 +97,33 @@ std::uint32_t slices_of(const std::string& hardware) {
   return value > 0 ? static_cast<std::uint32_t>(value) : 1;
 }
 
+/// "H200 4-GPU nodes"; 0 where nothing says how many chips a server has.
+std::uint32_t node_of(const std::string& hardware) {
+  const std::size_t word = hardware.find("-GPU node");
+  if (word == std::string::npos || word == 0) return 0;
+  const char digit = hardware[word - 1];
+  return digit >= '1' && digit <= '9' ? static_cast<std::uint32_t>(digit - '0') : 0;
+}
+
+/// The set without a column for it says it among the notes, in few words.
+struct SaidInNotes {
+  std::string_view words, recompute;
+};
+constexpr SaidInNotes said_in_notes[] = {
+    {"sequence parallel + selective", "selective+SP"},
+    {"selective", "selective"},
+    {"full recompute", "full"},
+    {"activation checkpointing", "full"},
+    {"act. ckpt True", "full"},
+    {"act. ckpt False", "none"},
+};
+std::string recompute_in(const std::string& text) {
+  for (const SaidInNotes& row : said_in_notes) {
+    if (text.find(row.words) != std::string::npos) return std::string(row.recompute);
+  }
+  return "";
+}
+
 MeasuredStep measured_step(const StepRecord& r) {
   static const std::vector<std::string> presets = preset_names_with_variants();
   MeasuredStep s;
@@ -124,7 +151,9 @@ MeasuredStep measured_step(const StepRecord& r) {
   s.vp = r.count(vp);
   s.micro_batch = r.count(micro_batch);
   s.recompute = r.text(recompute);
+  if (s.recompute.empty()) s.recompute = recompute_in(r.text(notes));
   s.dtype = r.text(dtype);
+  s.sharded = (s.pp == 0 && s.dp != 0) || r.text(notes).find("FSDP") != std::string::npos;
   s.preset = r.text(preset);
   if (!s.preset.empty() && std::find(presets.begin(), presets.end(), s.preset) == presets.end()) {
     const std::string meant = nearest(s.preset, presets);
@@ -136,6 +165,7 @@ MeasuredStep measured_step(const StepRecord& r) {
   s.oversubscription = r.text(oversubscription);
   s.ranks_per_chip = std::max(1U, r.count(ranks_per_chip));
   s.slices = slices_of(r.text(hardware));
+  s.node = node_of(r.text(hardware));
   s.step_s = r.number(step);
   s.tokens_per_s = r.number(tokens);
   s.tflops = r.number(tflops);

@@ -24,10 +24,11 @@ struct MeasuredStep {
   std::uint32_t layers = 0, hidden = 0, heads = 0, kv_heads = 0, ffn = 0, vocab = 0;
   std::uint64_t seq = 0, global_batch = 0, chips = 0;
   std::uint32_t tp = 0, pp = 0, dp = 0, cp = 0, ep = 0, vp = 0, micro_batch = 0;  // 0: not printed
+  bool sharded = false;  // weights sharded over dp: said, or neither tp nor pp is printed
   std::string recompute, dtype;
   std::string preset, nic, transport, oversubscription;
-  std::uint32_t ranks_per_chip = 1, slices = 1;
-  double step_s = 0, tokens_per_s = 0, tflops = 0;  // per chip; 0: not printed
+  std::uint32_t ranks_per_chip = 1, slices = 1, node = 0;  // chips of a server where its text says so
+  double step_s = 0, tokens_per_s = 0, tflops = 0;         // per chip; 0: not printed
   Place place;
 };
 

@@ -10,6 +10,7 @@
 #include "scenarios/keys.h"
 #include "scenarios/result_json.h"
 #include "scenarios/run.h"
+#include "tests/scenarios/key_effect.h"
 #include "tests/scenarios/reader_support.h"
 
 using namespace tahoma;
@@ -145,11 +146,7 @@ const std::string listed_otherwise = TAHOMA_SOURCE_DIR "/tests/fuzz/import/reduc
 const std::string traced =
     ring_and + "workload: {trace: " TAHOMA_SOURCE_DIR "/tests/fuzz/import/trace.json}\n";
 
-struct Effect {
-  std::string key, text, setting;
-};
-
-const std::vector<Effect> effects = {
+const std::vector<Effect> own_effects = {
     {"name", ring, "name=other"},
     {"description", ring, "description=other"},
     {"cluster.count", clos, "cluster.count=2"},
@@ -296,13 +293,20 @@ const std::map<std::string, std::string> without_effect = {
     {"cluster.hardware", "a label"},
     {"workload.file", "becomes flows; tested with them"},
     {"faults.events.*.at", "0s is the only value built"},
+    {"workload.training.sparsity", "dense is the only value built"},
     {"sweep.variants", "adds results beside this one; tested with the program"},
     {"report.format", "chooses the form, not the result"},
 };
 
+const std::vector<Effect> effects = [] {
+  std::vector<Effect> all = own_effects;
+  all.insert(all.end(), training_effects().begin(), training_effects().end());
+  return all;
+}();
+
 std::string result_of(const Effect& effect, bool with) {
   LoadRequest request = text_request(effect.text);
-  std::string_view rest = with ? std::string_view(effect.setting) : std::string_view();
+  std::string_view rest = with ? std::string_view(effect.setting) : std::string_view(effect.otherwise);
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     request.sets.emplace_back(rest.substr(0, end));

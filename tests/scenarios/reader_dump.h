@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scenarios/scenario.h"
+#include "scenarios/training/training_work.h"
 
 namespace tahoma {
 
@@ -105,6 +106,16 @@ inline void dump_work(std::ostream& out, const FlowWork& work) {
 inline void dump_work(std::ostream& out, const TraceWork& work) {
   out << "traces ";
   dump_work(out, work.of_ranks);
+}
+
+inline void dump_work(std::ostream& out, const TrainingJob& job) {
+  const TrainingWork& work = *job.work;
+  out << "training " << work.model.name << ' ' << parameters(work.model) << ' ' << work.base.seq << ' '
+      << work.base.global_batch << ' ' << work.ranks;
+  for (const auto* list : {&work.choices.tp, &work.choices.pp, &work.choices.dp, &work.choices.micro_batch}) {
+    out << ';';
+    for (const std::uint32_t value : *list) out << ' ' << value;
+  }
 }
 
 inline std::string dump(const Scenario& s) {

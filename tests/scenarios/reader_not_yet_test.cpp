@@ -5,10 +5,11 @@ using namespace tahoma;
 
 TEST_CASE("a well-formed question that cannot be answered yet is refused as such") {
   const std::vector<BadInput> table = {
-      {"training",
-       ring_and + "workload: {^training: {model: llama}}\n",
+      {"a training step on a graph",
+       "fabric: {graph: {links: [{a: x, b: y, bandwidth: 1GB/s}]}}\nworkload: {training: ^{model: llama3-8b, seq: "
+       "8192, global_batch: 8}}\n",
        3,
-       "key 'workload.training' is known but not supported yet",
+       "key 'workload.training' is estimated on one site of scale-up domains only",
        {}},
       {"a sweep", ring_of_eight + "sweep: {^a: [1, 2]}\n", 3, "key 'sweep.a'", {"not supported yet"}},
       {"a checkpoint", ring_of_eight + "^checkpoint: {interval: 1h}\n", 3, "key 'checkpoint'", {}},
