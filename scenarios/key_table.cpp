@@ -51,7 +51,7 @@ constexpr std::array table = {
     Key{"cluster", map, text, "", "", "", "what the cluster is made of and how much of it there is"},
     Key{"cluster.preset", one, text, "", "", "",
         "a preset below everything else, like a first entry of `extends`"},
-    Key{"cluster.count", one, count, "!auto", "", "",
+    Key{"cluster.count", one, count, "a whole number, or auto", "", "",
         "how many scale-up domains (the preset's unit) there are; the sum of the sites if left out, else 1"},
     Key{"cluster.unit", one, text, "", "", "", "what `count` counts, for reports; the preset sets it"},
     Key{"cluster.hardware", one, text, "", "", "", "name of the hardware, for reports; the preset's name"},

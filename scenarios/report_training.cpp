@@ -56,6 +56,20 @@ std::string ranking_text(const TrainingRow& row, const TextStyle& style) {
   return "\n" + to_text(table, part_indent, std::max<std::size_t>(style.width, 140));
 }
 
+std::string counts_text(const TrainingRow& row, const TextStyle& style) {
+  if (row.counts.empty()) return "";
+  TextTable table;
+  table.columns = {{to_right, "units", ""},
+                   {to_right, "chips", ""},
+                   {to_right, "days", ""},
+                   {to_right, "chip-hours", ""},
+                   {TextColumn::Align::left, "split", ""}};
+  for (const CountRow& one : row.counts)
+    table.rows.push_back(
+        {grouped(one.count), grouped(one.chips), fixed(one.days, 1), fixed(one.chip_hours, 0), one.split});
+  return "\n" + to_text(table, part_indent, std::max<std::size_t>(style.width, 140));
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> training_lines(const TrainingRow& row) {
@@ -89,6 +103,11 @@ std::vector<std::pair<std::string, std::string>> training_lines(const TrainingRo
       lines.emplace_back("bottleneck", fmt::format("the largest loss is {}: {}, {} % of the step", part.name,
                                                    readable(part.time), share_of(part.time, row.step)));
   }
+  for (const CountRow& other : row.counts) {
+    if (other.chips == row.chips)
+      lines.emplace_back("count",
+                         fmt::format("{} units are the fewest that meet the deadline", grouped(other.count)));
+  }
   if (row.legal > 1)
     lines.emplace_back("search", fmt::format("{} splits tried, {} legal, {} fit", grouped(row.tried),
                                              grouped(row.legal), grouped(row.fitting)));
@@ -98,7 +117,8 @@ std::vector<std::pair<std::string, std::string>> training_lines(const TrainingRo
 std::string training_text(const Result& result, const TextStyle& style) {
   std::string text;
   for (const TrainingRow& row : result.training) {
-    text += parts_text(row, style) + "\n" + memory_table(row, style) + ranking_text(row, style);
+    text += parts_text(row, style) + "\n" + memory_table(row, style) + ranking_text(row, style) +
+            counts_text(row, style);
   }
   return text;
 }
@@ -165,6 +185,20 @@ void write_training(JsonText& json, const TrainingRow& row) {
   }
   json.end_array();
   json.end_object();
+  if (!row.counts.empty()) {
+    json.key("counts");
+    json.begin_array();
+    for (const CountRow& one : row.counts) {
+      json.begin_object();
+      json.field("count", one.count);
+      json.field("chips", one.chips);
+      json.field("days", one.days);
+      json.field("chip_hours", one.chip_hours);
+      json.field("split", one.split);
+      json.end_object();
+    }
+    json.end_array();
+  }
   json.field("solver", row.solver);
   json.field("solver_why", row.solver_why);
   json.field("exact", row.exact);

@@ -28,6 +28,23 @@ void resolve_head(Node& root, Scenario& scenario, const std::string& file) {
   for (const Field& format : each(top["report"]["format"])) scenario.report_formats.push_back(format.text());
 }
 
+/// `cluster.count: auto`; while the rest is read, the count is 1. nullptr: it is given.
+Node* take_open_count(Node& root) {
+  Node* cluster = root.find("cluster");
+  Node* count = cluster ? cluster->find("count") : nullptr;
+  if (!count || !count->is_scalar() || count->text != "auto") return nullptr;
+  const Field deadline = Field{&root, ""}["workload"]["training"]["deadline"];
+  if (!deadline) {
+    throw InfeasibleError(sentence({count->place,
+                                    "cluster.count",
+                                    "auto",
+                                    {"is found only for a training step with a deadline",
+                                     "a number, or workload.training with tokens and deadline", ""}}));
+  }
+  count->text = "1";
+  return count;
+}
+
 }  // namespace
 
 Resolved resolve(Layered layered, const std::string& file, bool needs_workload) {
@@ -37,6 +54,8 @@ Resolved resolve(Layered layered, const std::string& file, bool needs_workload) 
   inline_flow_files(root);
   fill_defaults(root);
   resolve_head(root, scenario, file);
+  const bool count_is_open = take_open_count(root) != nullptr;
+  scenario.count_is_open = count_is_open;
   resolve_network(root, scenario);
   if (needs_workload || root.find("workload")) resolve_workload(root, scenario);
   const Field top{&root, ""};
@@ -44,6 +63,7 @@ Resolved resolve(Layered layered, const std::string& file, bool needs_workload) 
   resolve_assertions(top["assert"], scenario);
   check_against_network(root, scenario);
   scenario.warnings = warnings_of(root, scenario);
+  if (count_is_open) root.find("cluster")->find("count")->text = "auto";
   Node tree = ordered(root);
   if (const Node* variants = layered.sweep.find("variants")) {
     for (const Entry& entry : variants->entries) scenario.variants.push_back(entry.key);

@@ -89,7 +89,8 @@ Job job_of(Node& node, const std::string& path, const Scenario& scenario) {
   Job job;
   job.place = map.place();
   Field found;
-  for (const std::string_view kind : {"collective", "program", "training", "trace", "flows", "file", "jobs"}) {
+  for (const std::string_view kind :
+       {"collective", "program", "training", "trace", "flows", "file", "jobs"}) {
     const Field field = map[kind];
     if (!field) continue;
     if (found)

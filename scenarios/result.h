@@ -85,6 +85,13 @@ struct SplitRow {
   std::string why;           // what it loses to the best
 };
 
+/// What another number of units would do for a whole training.
+struct CountRow {
+  std::uint64_t count = 0, chips = 0;
+  double days = 0, chip_hours = 0;
+  std::string split;
+};
+
 /// A training step.
 struct TrainingRow {
   std::string job, model, chip, dtype, split;
@@ -104,6 +111,7 @@ struct TrainingRow {
   double deadline_days = 0;         // 0: none
   std::string largest_loss;
   std::vector<SplitRow> ranking;  // of a search: the best and what it beat
+  std::vector<CountRow> counts;       // of `cluster.count: auto`: the found one and its neighbours
   std::uint64_t tried = 0, legal = 0, fitting = 0;
   std::string solver, solver_why;
   bool exact = false;

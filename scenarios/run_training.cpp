@@ -283,6 +283,7 @@ bool has_training(const Scenario& scenario) {
 }
 
 Result run_training(const Scenario& scenario, const RunOptions& options) {
+  if (scenario.count_is_open) return run_found_count(scenario, options);
   const Job& job = scenario.jobs[0];
   if (scenario.jobs.size() > 1 || job.repeat > 1) {
     throw InfeasibleError(

@@ -11,4 +11,7 @@ bool has_training(const Scenario& scenario);
 /// with the cheapest change that makes it fit.
 Result run_training(const Scenario& scenario, const RunOptions& options);
 
+/// The same with the fewest units that meet the deadline.
+Result run_found_count(const Scenario& scenario, const RunOptions& options);
+
 }  // namespace tahoma

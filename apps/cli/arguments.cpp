@@ -93,6 +93,7 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
   if ((command.takes & takes_data) != 0) {
     sub.add_option("--data", a.data, "measured rows; those that come with tahoma if left out")
         ->type_name("FILE.csv");
+    sub.add_flag("--training", a.training, "training steps instead of collectives");
     sub.add_option("--only", a.only, "rows of one source, preset, ... alone; may be repeated")
         ->type_name("COLUMN=VALUE,...")
         ->allow_extra_args(false);

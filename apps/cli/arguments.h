@@ -32,6 +32,7 @@ struct Arguments {
   std::vector<std::string> thresholds;  // compare, validate
   std::string data, show;               // validate
   std::vector<std::string> only;        // validate
+  bool training = false;                // validate
 };
 
 /// The arguments, or the exit code of what was already answered (help). Throws UsageError.

@@ -94,6 +94,7 @@ constexpr std::string_view validate_help =
     "Examples:\n"
     "  tahoma validate\n"
     "  tahoma validate --data measured.csv --format csv > rows.csv\n"
+    "  tahoma validate --training --threshold step_mape=10%\n"
     "  tahoma validate --show M0900 > row.yaml; tahoma run row.yaml\n"
     "  tahoma validate --only source_id=E03 --set cluster.chip.overhead=2us\n"
     "  tahoma validate --threshold large_mape=10%\n\n"

@@ -11,6 +11,8 @@
 #include "scenarios/complaint.h"
 #include "scenarios/validation/accuracy_thresholds.h"
 #include "scenarios/validation/mapping.h"
+#include "scenarios/validation/training_mapping.h"
+#include "scenarios/validation/training_validation.h"
 #include "scenarios/validation/validation_report.h"
 #include "scenarios/write_results.h"
 #include "scenarios/yaml_tree.h"
@@ -88,9 +90,67 @@ void write_files(const std::string& folder, const Validation& validation,
   write_text((path / "validation.csv").string(), validation_csv(validation));
 }
 
+ExitCode show_step(const std::vector<MeasuredStep>& rows, const std::string& id) {
+  const auto at =
+      std::find_if(rows.begin(), rows.end(), [&](const MeasuredStep& row) { return row.id == id; });
+  if (at == rows.end()) throw UsageError("there is no row '" + id + "'");
+  try {
+    print(step_scenario(*at).text);
+    return ExitCode::ok;
+  } catch (const Unmapped& unmapped) {
+    throw InfeasibleError("row " + id + " has no scenario: " + unmapped.because);
+  }
+}
+
+ExitCode validate_steps(const Arguments& arguments) {
+  if (!arguments.only.empty())
+    throw UsageError("--only does not apply to training steps; accepted: --data, --show, --set");
+  std::vector<AccuracyLimit> limits;
+  for (const std::string& text : arguments.thresholds) {
+    try {
+      limits.push_back(read_step_limit(text));
+    } catch (const BadText& bad) {
+      throw UsageError(with_nearest("--threshold", text, bad));
+    }
+  }
+  const std::vector<MeasuredStep> rows =
+      arguments.data.empty()
+          ? open_steps()
+          : read_measured_steps(read_text_file(arguments.data, Place{"command line", 0, 0}), arguments.data);
+  if (!arguments.show.empty()) return show_step(rows, arguments.show);
+  if (!arguments.out.empty()) prepare_folder(arguments.out);
+  const Interrupt interrupt;
+  Progress progress;
+  StepOptions options;
+  options.sets = arguments.scenario.sets;
+  options.interrupted = &interrupt.requested();
+  options.on_progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
+  const TrainingValidation validation = validate_training(
+      arguments.data.empty() ? "the rows that come with tahoma" : arguments.data, rows, options);
+  const std::vector<AccuracyOutcome> outcomes = judge_steps(validation, limits);
+  if (!arguments.out.empty()) {
+    const std::filesystem::path path(arguments.out);
+    write_text((path / "validation.txt").string(), training_validation_text(validation, outcomes));
+    write_text((path / "validation.json").string(), training_validation_json(validation, outcomes));
+    write_text((path / "validation.csv").string(), training_validation_csv(validation));
+  }
+  if (arguments.format == "json") {
+    print(training_validation_json(validation, outcomes));
+  } else if (arguments.format == "csv") {
+    print(training_validation_csv(validation));
+  } else {
+    print(training_validation_text(validation, outcomes, stdout_style()));
+  }
+  if (validation.interrupted) return ExitCode::interrupted;
+  const bool held =
+      std::all_of(outcomes.begin(), outcomes.end(), [](const AccuracyOutcome& o) { return o.held(); });
+  return held ? ExitCode::ok : ExitCode::not_held;
+}
+
 }  // namespace
 
 ExitCode validate_command(const Arguments& arguments) {
+  if (arguments.training) return validate_steps(arguments);
   const std::vector<AccuracyLimit> limits = limits_of(arguments.thresholds);
   const NamedRows asked = rows_asked_for(arguments);
   if (!arguments.show.empty()) return show(asked.rows, arguments.show);

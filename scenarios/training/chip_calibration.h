@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scenarios/training/chip_math.h"
 
@@ -18,6 +19,12 @@ struct CalibratedChip {
   bool measured = false;
   std::uint32_t band_percent = 25;  // that an answer may be off
 };
+
+/// A figure that was fitted: a share of what the hardware has, or a time.
+struct FittedFigure {
+  std::string family, name, value;
+};
+std::vector<FittedFigure> fitted_figures();
 
 /// How far the model is from the family's open rows (docs/validation-training.md).
 struct FamilyAccuracy {

@@ -118,10 +118,15 @@ class Enumeration {
     const TrainingChoices& c = work_.choices;
     const std::vector<Recompute> every = {Recompute::none, Recompute::selective, Recompute::full};
     const std::vector<Recompute> fused = {Recompute::none, Recompute::full};
-    const std::vector<bool> split = p.tp > 1 ? std::vector<bool>{true} : std::vector<bool>{false};
-    for (const std::uint32_t zero : among(c.zero, {1U, 3U})) {
-      if (c.zero.empty() && zero == 3 && p.pp > 1)
-        continue;  // gathered once per micro-batch and stage: never
+    // With all degrees open everything is tried; a degree alone takes what is usual.
+    const bool all = work_.idle_ranks;
+    const std::vector<bool> split = p.tp == 1 ? std::vector<bool>{false}
+                                    : all     ? std::vector<bool>{true, false}
+                                              : std::vector<bool>{true};
+    const std::vector<std::uint32_t> shards = all ? std::vector{1U, 0U, 2U, 3U} : std::vector{1U, 3U};
+    for (const std::uint32_t zero : among(c.zero, shards)) {
+      // Gathered once per micro-batch and stage: never worth it.
+      if (c.zero.empty() && zero == 3 && p.pp > 1) continue;
       p.zero = zero;
       for (const bool sp : among(c.sp, split)) {
         p.sp = sp;

@@ -59,7 +59,8 @@ TEST_CASE("every library scenario gives its golden rows, is exact, and never bea
       result.variants.back().name = variant;
       check_rows(result.variants.back());
     }
-    const std::string rows = collectives_csv(result) + flows_csv(result);
+    const std::string rows =
+        collectives_csv(result) + flows_csv(result) + (result.training.empty() ? "" : training_csv(result));
     const auto golden = root / "tests/golden" / (name + ".csv");
     if (std::getenv("TAHOMA_BLESS") != nullptr) std::ofstream(golden) << rows;
     CHECK(rows == text_of(golden));

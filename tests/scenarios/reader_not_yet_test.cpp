@@ -6,7 +6,8 @@ using namespace tahoma;
 TEST_CASE("a well-formed question that cannot be answered yet is refused as such") {
   const std::vector<BadInput> table = {
       {"a training step on a graph",
-       "fabric: {graph: {links: [{a: x, b: y, bandwidth: 1GB/s}]}}\nworkload: {training: ^{model: llama3-8b, seq: "
+       "fabric: {graph: {links: [{a: x, b: y, bandwidth: 1GB/s}]}}\nworkload: {training: ^{model: llama3-8b, "
+       "seq: "
        "8192, global_batch: 8}}\n",
        3,
        "key 'workload.training' is estimated on one site of scale-up domains only",
@@ -23,7 +24,7 @@ TEST_CASE("a well-formed question that cannot be answered yet is refused as such
        3,
        "key 'sites.1.fabric.scale_up.0.store_and_forward'",
        {"different hardware"}},
-      {"a count to be found",
+      {"a count to be found without a deadline",
        "extends: trn2-server\ncluster: {count: ^auto}\n" + one_all_reduce,
        3,
        "key 'cluster.count': value 'auto'",

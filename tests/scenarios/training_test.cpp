@@ -128,3 +128,28 @@ TEST_CASE("an assertion may ask of a training step") {
   CHECK(result.assertions[0].held);
   CHECK_FALSE(result.assertions[1].held);
 }
+
+TEST_CASE("the fewest UltraServers that meet a deadline are found with their neighbours") {
+  const std::string text =
+      training("preset: trn2-ultraserver, count: auto",
+               "model: llama3.1-405b, seq: 8192, global_batch: 16Mi tokens, tokens: 15.6T, deadline: "
+               "60d, micro_batch: 1, recompute: none, parallel: {tp: 16, pp: 9, vp: 1, dp: auto}");
+  const TrainingRow row = answer(text);
+  CHECK(row.days <= 60);
+  const std::uint64_t count = row.chips / 64;
+  REQUIRE(row.counts.size() > 2);
+  CHECK(row.counts.front().days > 60);  // half as many
+  CHECK(count > 300);
+  CHECK(count < 1000);
+  CHECK(refusal("cluster: {preset: trn2-ultraserver, count: auto}\nworkload: {collective: all_reduce, sizes: "
+                "1MiB}\n")
+            .find("is found only for a training step with a deadline") != std::string::npos);
+}
+
+TEST_CASE("a search over 530B and thousands of chips tries thousands of splits") {
+  const TrainingRow row = answer(training(
+      "preset: hgx-a100, count: 640", "model: megatron-530b, seq: 2048, global_batch: 2560, parallel: auto"));
+  CHECK(row.tried > 2000);
+  CHECK(row.fitting > 100);
+  CHECK(row.memory_used <= row.memory_there);
+}
