@@ -50,8 +50,8 @@ struct Calibration {
   Duration host_blocking{};           // the same where it waits for each kernel
   Duration host_experts{};            // the same of a layer with experts
   Duration launch{10'000'000};        // of a collective
-  std::uint32_t link = 800'000;       // of the scale-up rate, reached by collectives beside computation
-  std::uint32_t nic = 800'000;        // of the NIC's rate, likewise
+  std::uint32_t link = 1'000'000;     // of the scale-up rate, reached by collectives beside computation
+  std::uint32_t nic = 1'000'000;      // of the NIC's rate, likewise
   Duration step_overhead{20'000'000'000};  // of the host, per step
 };
 

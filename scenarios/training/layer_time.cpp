@@ -27,9 +27,12 @@ struct LayerSums {
     time.backward_input += product_time(chip, type, {rows, in, out, count});
     time.backward_weight += product_time(chip, type, {in, out, rows, count, 8});  // added to 32 bits
   }
-  /// Bytes that are read and written once; the way back moves twice as many.
-  void stream(u128 bytes, std::uint32_t kernels) {
-    time.forward += stream_time(chip, bytes, kernels);
+  /// Bytes that are read and written once; the way back moves twice as many. Where attention is fused, what
+  /// only streams (norms, activations) is what selective recomputation does again.
+  void stream(u128 bytes, std::uint32_t kernels, bool is_cheap = false) {
+    const Duration forward = stream_time(chip, bytes, kernels);
+    time.forward += forward;
+    if (is_cheap && parallel.fused_attention) time.repeated += forward;
     time.backward_input += stream_time(chip, 2 * bytes, 2 * kernels);
   }
 };
@@ -71,7 +74,6 @@ void add_fused_attention(LayerSums& l, std::uint32_t layer) {
   const u128 flops = pairs_twice * (score_width(m) + value_width(m)) * p.micro_batch / p.tp / p.cp;
   const MathType type = wide_type(p.dtype);
   const Duration forward = attention_time(l.chip, type, flops);
-  l.time.scores += forward;
   l.time.forward += forward;
   l.time.backward_input += attention_time(l.chip, type, flops * 5 / 2);
 }
@@ -89,7 +91,7 @@ void add_plain_scores(LayerSums& l) {
                             product_time(l.chip, type, {rows, value, p.seq, heads});
   const u128 scores = u128{heads} * rows * p.seq;
   const Duration forward = products + stream_time(l.chip, scores * 9, 3);
-  l.time.scores += forward;
+  l.time.repeated += forward;
   l.time.forward += forward;
   l.time.backward_input += products * 2 + stream_time(l.chip, scores * 14, 3);
 }
@@ -99,7 +101,7 @@ void add_dense_ffn(LayerSums& l, std::uint64_t width) {
   const std::uint64_t t = l.tokens(), f = width / p.tp, h = l.model.hidden;
   l.linear(p.dtype, t, h, (l.model.gated ? 2 : 1) * f);
   l.linear(p.dtype, t, f, h);
-  l.stream(u128{t} * f * (l.model.gated ? 6 : 4), 1);
+  l.stream(u128{t} * f * (l.model.gated ? 6 : 4), 1, true);
 }
 
 void add_experts(LayerSums& l) {
@@ -112,7 +114,7 @@ void add_experts(LayerSums& l) {
   l.linear(p.dtype, each, h, (m.gated ? 2 : 1) * f, experts);
   l.linear(p.dtype, each, f, h, experts);
   // Sorted by expert, packed for their rank, unpacked, activated, weighed and added up again.
-  l.stream(u128{routed} * f * (m.gated ? 6 : 4), 1);
+  l.stream(u128{routed} * f * (m.gated ? 6 : 4), 1, true);
   l.stream(u128{routed} * h * 2 * 8, 8);
   l.stream(u128{own} * m.experts * 4 * 4, 4);
   if (m.shared_experts > 0) add_dense_ffn(l, std::uint64_t{m.shared_experts} * m.expert_ffn);
@@ -123,7 +125,8 @@ void add_streams(LayerSums& l) {
   const Model& m = l.model;
   const Parallel& p = l.parallel;
   const u128 t = l.tokens(), own = p.sp ? t / p.tp : t;
-  l.stream(own * m.hidden * (m.dropout ? 21 : 20), 4);
+  l.stream(own * m.hidden * 8, 2, true);  // two norms
+  l.stream(own * m.hidden * (m.dropout ? 13 : 12), 2);
   l.stream(t * (score_width(m) + kv_width(m)) / p.tp * 4, 2);
   if (wide_type(p.dtype) != p.dtype)
     l.stream(t * (2 * u128{m.hidden} + (score_width(m) + m.ffn) / p.tp) * 4, 4);
@@ -191,7 +194,9 @@ LayerTime output_time(const Model& model, const Parallel& parallel, const ChipMa
 Bytes layer_activations(const Model& m, std::uint32_t layer, const Parallel& p, Recompute recompute) {
   const u128 tokens = tokens_of_rank(p), h = m.hidden, own = p.sp ? tokens / p.tp : tokens;
   if (recompute == Recompute::full) return {static_cast<std::uint64_t>(2 * own * h)};
-  u128 bytes = own * h * (m.dropout ? 10 : 8);
+  // Selective recomputation drops the scores, or where no scores are kept what norms and activations give.
+  const bool lean = recompute == Recompute::selective && p.fused_attention;
+  u128 bytes = own * h * ((m.dropout ? 10U : 8U) - (lean ? 4U : 0U));
   if (m.latent) {
     bytes += 2 * own * (m.latent->query_rank + m.latent->kv_rank);
     bytes += 2 * tokens * (2 * score_width(m) + 2 * value_width(m)) / p.tp;
@@ -200,7 +205,7 @@ Bytes layer_activations(const Model& m, std::uint32_t layer, const Parallel& p, 
   }
   if (!p.fused_attention && recompute == Recompute::none)
     bytes += 5 * tokens * m.heads * p.seq / p.tp;  // softmax, its mask, and what dropout leaves
-  const u128 inner = m.gated ? 6 : 4;
+  const u128 inner = (m.gated ? 6U : 4U) - (lean ? 2U : 0U);
   if (m.is_mixture_layer(layer)) {
     bytes += routed_tokens(m, p) * (4 * h + inner * m.expert_ffn / p.etp);
     bytes += tokens * inner * m.shared_experts * m.expert_ffn / p.tp;

@@ -13,7 +13,7 @@ namespace tahoma {
 
 struct LayerTime {
   Duration forward;
-  Duration scores;  // the part of forward that selective recomputation repeats
+  Duration repeated;  // the part of forward that selective recomputation does again
   Duration backward_input, backward_weight;
 };
 LayerTime layer_time(const Model& model, std::uint32_t layer, const Parallel& parallel, const ChipMath& chip);

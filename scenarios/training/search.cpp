@@ -55,6 +55,15 @@ class Enumeration {
   void with_pipeline(std::uint32_t tp, std::uint32_t cp, std::uint32_t pp) {
     const TrainingChoices& c = work_.choices;
     const std::uint64_t inner = std::uint64_t{tp} * cp * pp;
+    if (inner > network_.ranks) {
+      ++result.tried;
+      if (!result.fault)
+        result.fault = ParallelFault{"parallel",
+                                     fmt::format("needs tp {} x cp {} x pp {} = {} ranks, but there are {}",
+                                                 tp, cp, pp, inner, network_.ranks),
+                                     true};
+      return;
+    }
     if (c.dp.size() == 1 || work_.idle_ranks || network_.ranks % inner == 0) {
       const std::uint64_t room = network_.ranks / inner;
       if (!c.dp.empty()) {
@@ -117,7 +126,6 @@ class Enumeration {
   void with_memory(Parallel p) {
     const TrainingChoices& c = work_.choices;
     const std::vector<Recompute> every = {Recompute::none, Recompute::selective, Recompute::full};
-    const std::vector<Recompute> fused = {Recompute::none, Recompute::full};
     // With all degrees open everything is tried; a degree alone takes what is usual.
     const bool all = work_.idle_ranks;
     const std::vector<bool> split = p.tp == 1 ? std::vector<bool>{false}
@@ -130,7 +138,7 @@ class Enumeration {
       p.zero = zero;
       for (const bool sp : among(c.sp, split)) {
         p.sp = sp;
-        for (const Recompute recompute : among(c.recompute, p.fused_attention ? fused : every)) {
+        for (const Recompute recompute : among(c.recompute, every)) {
           p.recompute = recompute;
           keep(p);
         }

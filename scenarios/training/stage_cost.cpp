@@ -115,8 +115,7 @@ ChunkCost chunk_cost(const Model& model, const Parallel& p, const ChipMath& chip
     chunk.backward_input += time.backward_input;
     chunk.backward_weight += time.backward_weight;
     if (p.recompute == Recompute::full) chunk.recompute += time.forward;
-    // Fused attention computes its scores again by itself.
-    if (p.recompute == Recompute::selective && !p.fused_attention) chunk.recompute += time.scores;
+    if (p.recompute == Recompute::selective) chunk.recompute += time.repeated;
     add_layer_collectives(chunk, model, p, layer);
   }
   add_ends(chunk, model, p, chip);

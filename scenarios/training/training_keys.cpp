@@ -58,7 +58,9 @@ constexpr std::array training_table = {
         "of the products: rates are dense ones"},
     Key{"workload.training.recompute", as_one | as_list, choice, "auto|none|selective|selective+sp|full",
         "auto", "",
-        "what is computed again instead of kept: nothing, the attention's scores, or every layer. `+sp` is "
+        "what is computed again instead of kept: nothing; the attention's scores, or with fused attention "
+        "norms and "
+        "activations; or every layer. `+sp` is "
         "short "
         "for `parallel: {sp: true}`; auto: the fastest that fits"},
     Key{"workload.training.attention", as_one, choice, "fused|plain", "", "",

@@ -244,12 +244,10 @@ struct Reprinted {
 constexpr std::array printed_dtypes = {Reprinted{"amp_bf16", "bf16"}, Reprinted{"bf16+SR", "bf16"},
                                        Reprinted{"fp8-cs", "fp8"},    Reprinted{"fp8-mx", "mxfp8"},
                                        Reprinted{"nvfp4", "mxfp4"},   Reprinted{"", "bf16"}};
-constexpr std::array printed_recomputes = {Reprinted{"selective+SP", "selective+sp"},
-                                           Reprinted{"minimal", "none"},
-                                           Reprinted{"norm,act", "none"},
-                                           Reprinted{"none", "none"},
-                                           Reprinted{"selective", "selective"},
-                                           Reprinted{"full", "full"}};
+constexpr std::array printed_recomputes = {
+    Reprinted{"selective+SP", "selective+sp"}, Reprinted{"minimal", "none"},
+    Reprinted{"norm,act", "selective"},        Reprinted{"none", "none"},
+    Reprinted{"selective", "selective"},       Reprinted{"full", "full"}};
 
 std::string step_dtype(const MeasuredStep& s) {
   for (const Reprinted& row : printed_dtypes) {

@@ -185,6 +185,7 @@ std::string training_validation_json(const TrainingValidation& v,
     json.field("first_id", sweep.first_id);
     json.field("rows", sweep.rows);
     json.field("rank_correlation", sweep.correlation);
+    json.field("ordered", sweep.ordered);
     json.end_object();
   }
   json.end_array();
@@ -234,8 +235,8 @@ std::string training_validation_page(const TrainingValidation& v) {
       "\n## Sweeps of one column\n\n| source | column | first row | rows | rank correlation "
       "|\n|---|---|---|--:|--:|\n";
   for (const StepSweep& sweep : v.sweeps)
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", sweep.source, sweep.knob, sweep.first_id, sweep.rows,
-                        fixed(sweep.correlation, 2));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", sweep.source, sweep.knob, sweep.first_id,
+                        sweep.rows, fixed(sweep.correlation, 2), percent_text(sweep.ordered));
   text +=
       "\n## Furthest off\n\n| row | model | error | measured, s | predicted, s | split "
       "|\n|---|---|--:|--:|--:|---|\n";

@@ -44,25 +44,18 @@ StepFound excluded_steps(const TrainingValidation& v) {
   return {static_cast<double>(v.excluded) / static_cast<double>(v.rows.size()), v.rows.size(), ""};
 }
 
-StepFound sweep_disorder(const TrainingValidation& v) {
+StepFound disordered_sweeps(const TrainingValidation& v) {
   StepFound found;
+  std::size_t disordered = 0;
+  double least = 1;
   for (const StepSweep& sweep : v.sweeps) {
     found.rows += sweep.rows;
-    if (1 - sweep.correlation <= found.value) continue;
-    found.value = 1 - sweep.correlation;
+    if (sweep.ordered < 0.9) ++disordered;
+    if (sweep.ordered >= least) continue;
+    least = sweep.ordered;
     found.worst = sweep.first_id;
   }
-  return found;
-}
-
-StepFound disordered_sweeps(const TrainingValidation& v) {
-  StepFound found = sweep_disorder(v);
-  found.value =
-      v.sweeps.empty()
-          ? 0
-          : static_cast<double>(std::count_if(v.sweeps.begin(), v.sweeps.end(),
-                                              [](const StepSweep& s) { return s.correlation < 0.9; })) /
-                static_cast<double>(v.sweeps.size());
+  if (!v.sweeps.empty()) found.value = static_cast<double>(disordered) / static_cast<double>(v.sweeps.size());
   return found;
 }
 
@@ -80,7 +73,7 @@ constexpr StepRule step_rules[] = {
     {"recompute_mape", true, 0.04, recompute_mape,
      "mean error of 22B to 1T with full and selective recomputation"},
     {"disordered_sweeps", true, 0.1, disordered_sweeps,
-     "sweeps of one column whose ranks correlate below 0.9"},
+     "sweeps of one column in which less than 0.9 of the pairs are in order"},
     {"failed_rows", false, 0, failed_steps, "counted rows without a prediction"},
     {"excluded_share", true, 0.05, excluded_steps, "rows that are left out"},
 };

@@ -20,6 +20,8 @@ namespace {
 
 /// Measured times of a sweep that differ by less do not rank it.
 constexpr double least_spread = 1.1;
+/// Two runs of the same differ by so much.
+constexpr double scatter = 1.05;
 
 void predict_step(JudgedStep& judged, const std::vector<std::string>& sets) {
   try {
@@ -93,7 +95,6 @@ struct Knob {
 constexpr Knob knobs[] = {
     {"micro-batch", [](MeasuredStep& s) { s.micro_batch = 0; }},
     {"chips, by dp at one global batch", [](MeasuredStep& s) { s.chips = s.dp = 0; }},
-    {"split at one micro-batch", [](MeasuredStep& s) { s.tp = s.pp = s.dp = s.vp = 0; }},
 };
 
 /// All columns that a sweep must share.
@@ -103,10 +104,24 @@ std::string text_of(const MeasuredStep& s) {
   for (const std::uint64_t value :
        {std::uint64_t{s.layers}, std::uint64_t{s.hidden}, s.seq, s.global_batch, s.chips, std::uint64_t{s.tp},
         std::uint64_t{s.pp}, std::uint64_t{s.dp}, std::uint64_t{s.cp}, std::uint64_t{s.ep},
-        std::uint64_t{s.vp}, std::uint64_t{s.micro_batch}}) {
+        std::uint64_t{s.vp}, std::uint64_t{s.micro_batch}, std::uint64_t{s.slices}}) {
     text += '|' + std::to_string(value);
   }
   return text;
+}
+
+/// Of the pairs whose measured times differ by more than runs scatter, the share that is predicted in their
+/// order.
+double ordered_share(const std::vector<double>& measured, const std::vector<double>& predicted) {
+  std::size_t pairs = 0, ordered = 0;
+  for (std::size_t a = 0; a < measured.size(); ++a) {
+    for (std::size_t b = 0; b < measured.size(); ++b) {
+      if (measured[b] < measured[a] * scatter) continue;
+      ++pairs;
+      if (predicted[b] > predicted[a]) ++ordered;
+    }
+  }
+  return pairs == 0 ? 1 : static_cast<double>(ordered) / static_cast<double>(pairs);
 }
 
 std::vector<StepSweep> sweeps_of(const std::vector<JudgedStep>& rows) {
@@ -134,8 +149,8 @@ std::vector<StepSweep> sweeps_of(const std::vector<JudgedStep>& rows) {
       const auto correlation = rank_correlation(measured, predicted);
       if (!correlation) continue;
       const JudgedStep& first = *groups[text].front();
-      sweeps.push_back(
-          {first.row.source, std::string(knob.name), first.row.id, measured.size(), *correlation});
+      sweeps.push_back({first.row.source, std::string(knob.name), first.row.id, measured.size(), *correlation,
+                        ordered_share(measured, predicted)});
     }
   }
   return sweeps;

@@ -42,7 +42,8 @@ struct StepErrors {
 struct StepSweep {
   std::string source, knob, first_id;
   std::size_t rows = 0;
-  double correlation = 0;
+  double correlation = 0;  // Spearman's, of all rows
+  double ordered = 0;      // of pairs that differ by more than runs scatter, the share in the right order
 };
 
 struct TrainingValidation {

@@ -66,7 +66,7 @@ TEST_CASE("a model that does not fit is refused with the cheapest change that ma
   const std::string told = refusal(training(selene, gpt3 + ", recompute: none"));
   CHECK(told.substr(0, 2) == "3 ");
   CHECK(holds(told, "activations 66.84 GiB"));
-  CHECK(holds(told, "cheapest fix: open recompute"));
+  CHECK(holds(told, "cheapest fix: open "));
 }
 
 TEST_CASE("splits that do not come out are refused at their place") {
@@ -132,15 +132,15 @@ TEST_CASE("an assertion may ask of a training step") {
 TEST_CASE("the fewest UltraServers that meet a deadline are found with their neighbours") {
   const std::string text =
       training("preset: trn2-ultraserver, count: auto",
-               "model: llama3.1-405b, seq: 8192, global_batch: 16Mi tokens, tokens: 15.6T, deadline: "
-               "60d, micro_batch: 1, recompute: none, parallel: {tp: 16, pp: 9, vp: 1, dp: auto}");
+               "model: llama3.1-405b, seq: 8192, global_batch: 16Mi tokens, tokens: 15.6T, "
+               "deadline: 60d, micro_batch: 1, recompute: none, parallel: auto");
   const TrainingRow row = answer(text);
   CHECK(row.days <= 60);
-  const std::uint64_t count = row.chips / 64;
   REQUIRE(row.counts.size() > 2);
   CHECK(row.counts.front().days > 60);  // half as many
-  CHECK(count > 300);
-  CHECK(count < 1000);
+  // 6 N D = 3.79e25 FLOPs in 60 days at 0.30 to 0.45 of 667 TFLOPS take 614 to 410 UltraServers.
+  CHECK(row.chips / 64 >= 410);
+  CHECK(row.chips / 64 <= 614);
   CHECK(refusal("cluster: {preset: trn2-ultraserver, count: auto}\nworkload: {collective: all_reduce, sizes: "
                 "1MiB}\n")
             .find("is found only for a training step with a deadline") != std::string::npos);

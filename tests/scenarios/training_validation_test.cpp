@@ -94,7 +94,7 @@ TEST_CASE("both sets of columns make the same scenario of the same run") {
 TEST_CASE("a file of steps with a slip is refused at its cell") {
   const std::string head = "id,source,model,n_accel,dtype,preset,measured_step_s\n";
   CHECK_THROWS_WITH(read_measured_steps(head + "a,S,GPT,8,bf16,hgx-h1000,1\n", "f.csv"),
-                    Catch::Contains("f.csv:2:15: column 'preset': value 'hgx-h1000' is not known") &&
+                    Catch::Contains("f.csv:2:16: column 'preset': value 'hgx-h1000' is not known") &&
                         Catch::Contains("did you mean 'hgx-h100'?"));
   CHECK_THROWS_WITH(read_measured_steps(head + "a,S,GPT,8,bf16,hgx-h100,fast\n", "f.csv"),
                     Catch::Contains("is no number"));
