@@ -133,7 +133,7 @@ TEST_CASE("the fewest UltraServers that meet a deadline are found with their nei
   const std::string text =
       training("preset: trn2-ultraserver, count: auto",
                "model: llama3.1-405b, seq: 8192, global_batch: 16Mi tokens, tokens: 15.6T, "
-               "deadline: 60d, micro_batch: 1, recompute: none, parallel: auto");
+               "deadline: 60d, micro_batch: 1, parallel: {tp: 16, pp: [1, 2, 7, 9], sp: true}");
   const TrainingRow row = answer(text);
   CHECK(row.days <= 60);
   REQUIRE(row.counts.size() > 2);
