@@ -133,11 +133,11 @@ constexpr std::array generations = {
     SoftwareGeneration{"3-D parallel, 2021", "full", false, false, false, false, false, "bf16", false, false,
                        true, false, "[1, 3]", "A100 with fp16"},
     SoftwareGeneration{"3-D parallel, 2022", "full", false, false, false, false, false, "bf16", false, true,
-                       false, false, "[1, 3]", "A100 with bf16 and tp or pp above 1"},
+                       false, false, "[1, 3]", "A100 with bf16 and tp or pp above 1, without chunks"},
     SoftwareGeneration{"sharded data parallel, 2023", "auto", true, false, false, false, false, "bf16", true,
                        false, false, false, "3", "GPUs with bf16, weights sharded over dp, no experts"},
     SoftwareGeneration{"3-D parallel, 2024", "auto", true, true, false, false, true, "fp32", true, false,
-                       false, true, "[1, 3]", "other GPUs with 16 bits"},
+                       false, true, "[1, 3]", "other GPUs with 16 bits; A100 with bf16 and chunks"},
     SoftwareGeneration{"3-D parallel, 2025", "none", true, true, true, false, true, "fp32", true, false,
                        false, true, "[1, 3]", "other GPUs with 8 bits"},
     SoftwareGeneration{"XLA on TPU", "auto", true, true, true, true, true, "bf16", true, false, false, false,
@@ -313,7 +313,8 @@ const SoftwareGeneration& generation_of(const MeasuredStep& s) {
   const Model* known = known_model(plain_name(s.model));
   const bool mixture = s.ep > 1 || (known != nullptr && known->is_mixture());
   if (type == "bf16" && s.sharded && !mixture) return generations[sharded_2023];
-  if (old) return generations[s.tp > 1 || s.pp > 1 ? dense_2022 : sharded_2023];
+  // Interleaved stages in 16-bit brain floats came with the later software.
+  if (old && s.vp <= 1) return generations[s.tp > 1 || s.pp > 1 ? dense_2022 : sharded_2023];
   return generations[type == "bf16" || type == "fp16" ? dense_2024 : dense_2025];
 }
 
