@@ -197,6 +197,11 @@ RankGroups RankGroups::block(ChipId at, std::span<const std::uint8_t> axes) cons
   return result;
 }
 
+RankGroups RankGroups::boxes(const Topology& topology, ChipId base, std::vector<DigitAxis> inside,
+                             std::vector<DigitAxis> outside) {
+  return from_axes(topology, base, std::move(inside), std::move(outside));
+}
+
 RankGroups RankGroups::all(const Topology& topology) {
   return by_level(topology, Level::cluster);
 }

@@ -56,6 +56,10 @@ class RankGroups {
   static RankGroups with_stride(const Topology& topology, std::uint32_t stride);
   static RankGroups of_size(const Topology& topology, std::uint32_t size);
   static RankGroups first(const Topology& topology, std::uint32_t count);
+  /// One group per coordinate of `outside` (base included), each of the coordinates of `inside`. Parts of one
+  /// digit may be in both; none of them is then whole.
+  static RankGroups boxes(const Topology& topology, ChipId base, std::vector<DigitAxis> inside,
+                          std::vector<DigitAxis> outside);
   /// Explicit chips per group, all of equal size; recognised as a box where they are one.
   static RankGroups lists(const Topology& topology, std::vector<std::vector<ChipId>> groups);
 

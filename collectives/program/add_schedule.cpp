@@ -14,8 +14,9 @@ constexpr std::uint32_t none = RankProgram::none;
 class ScheduleAdder {
  public:
   ScheduleAdder(RankProgram& program, const Instance& instance, std::span<const std::uint32_t> ranks,
-                std::span<const std::uint32_t> entry, const RankProgram::Origin& origin)
-      : program_(program), in_(instance), ranks_(ranks), entry_(entry), origin_(origin) {
+                std::span<const std::uint32_t> entry, const RankProgram::Origin& origin,
+                const AdoptedPaths* paths)
+      : program_(program), in_(instance), ranks_(ranks), entry_(entry), origin_(origin), paths_(paths) {
     begin_.assign(in_.stages.size(), none);
     end_.assign(in_.stages.size(), none);
     arrivals_.resize(in_.counters);
@@ -120,7 +121,11 @@ class ScheduleAdder {
         op.channel = lane.channel;
         op.partner = message + 1;
         op.amount = shape.bytes;
-        program_.add(op, origin_, needs);
+        const std::uint32_t send = program_.add(op, origin_, needs);
+        if (paths_ != nullptr) {
+          paths_->of_op.resize(send + 1);
+          paths_->of_op[send] = {paths_->first_path + row.path, shape.ways};
+        }
         op.kind = Kind::receive;
         std::swap(op.rank, op.peer);
         op.partner = message;
@@ -157,6 +162,7 @@ class ScheduleAdder {
   const Instance& in_;
   std::span<const std::uint32_t> ranks_, entry_;
   const RankProgram::Origin origin_;
+  const AdoptedPaths* const paths_;
   std::uint32_t next_ = 0;
   std::vector<std::uint32_t> begin_, end_;                      // by stage
   std::vector<std::uint32_t> first_message_;                    // by lane
@@ -170,10 +176,11 @@ class ScheduleAdder {
 std::vector<std::uint32_t> add_schedule(RankProgram& program, const Instance& instance,
                                         std::span<const std::uint32_t> ranks,
                                         std::span<const std::uint32_t> entry,
-                                        const RankProgram::Origin& origin) {
-  TAHOMA_ASSERT(ranks.size() == instance.nodes.size() && entry.size() == ranks.size(),
+                                        const RankProgram::Origin& origin, const AdoptedPaths* paths) {
+  TAHOMA_ASSERT(ranks.size() == instance.nodes.size() && entry.size() == ranks.size() &&
+                    (paths != nullptr || instance.classes.identity),
                 "a schedule for other ranks");
-  return ScheduleAdder(program, instance, ranks, entry, origin).add();
+  return ScheduleAdder(program, instance, ranks, entry, origin, paths).add();
 }
 
 }  // namespace tahoma

@@ -4,7 +4,6 @@
 #include <queue>
 #include <tuple>
 
-#include "collectives/solve/expand_paths.h"
 #include "core/errors.h"
 #include "core/event_queue.h"
 #include "core/flow_network.h"
@@ -16,40 +15,14 @@ namespace {
 using Kind = RankProgram::Kind;
 constexpr std::uint32_t no_op = RankProgram::none;
 
-// The paths of all sends, as the flow network wants them.
-struct ProgramPaths {
-  Instance instance;
-  std::vector<PathExpansion::Found> of_op;  // of sends
-};
-
-ProgramPaths paths_of(const RankProgram& program, const Problem& problem, std::span<const ChipId> chips) {
-  ProgramPaths paths;
-  Problem bare = problem;
-  bare.programs.clear();
-  bare.flows.clear();
-  paths.instance.classes = chip_classes(*problem.topology, 0);
-  PathExpansion expansion(bare, 0, paths.instance);
-  expansion.begin_program(program.ranks);
-  paths.of_op.assign(program.ops.size(), {no_op, 0});
-  for (std::uint32_t i = 0; i < program.ops.size(); ++i) {
-    const RankProgram::Op& op = program.ops[i];
-    if (op.kind != Kind::send) continue;
-    const Op what = program.ops[op.partner].adds ? Op::reduce : Op::copy;
-    paths.of_op[i] =
-        expansion.path_of(op.rank, {chips[op.rank], chips[op.peer], op.channel, what, Leg::whole, false});
-  }
-  return paths;
-}
-
 class ProgramEngine {
  public:
   ProgramEngine(const RankProgram& program, const Problem& problem, std::span<const ChipId> chips,
-                std::span<const Axis> axes)
+                std::span<const Axis> axes, const ProgramNetwork& paths)
       : program_(program),
         problem_(problem),
-        chips_(chips),
         axes_(axes),
-        paths_(paths_of(program, problem, chips)),
+        paths_(paths),
         network_(paths_.instance.binding_capacity, paths_.instance.crossing, paths_.instance.paths.size()) {
     for (const Instance::Path& path : paths_.instance.paths)
       network_.add_path(path.first_crossing, path.crossings, path.cap);
@@ -371,9 +344,8 @@ class ProgramEngine {
 
   const RankProgram& program_;
   const Problem& problem_;
-  std::span<const ChipId> chips_;
   std::span<const Axis> axes_;
-  ProgramPaths paths_;
+  const ProgramNetwork& paths_;
   FlowNetwork network_;
   EventQueue<Occurrence> queue_;
   std::vector<State> states_;
@@ -392,7 +364,13 @@ class ProgramEngine {
 ProgramRun run_program(const RankProgram& program, const Problem& problem, std::span<const ChipId> chips,
                        std::span<const Axis> axes) {
   TAHOMA_ASSERT(chips.size() == program.ranks, "a program with other ranks than chips");
-  return ProgramEngine(program, problem, chips, axes).run();
+  return run_program(program, problem, chips, axes, network_of(program, problem, chips));
+}
+
+ProgramRun run_program(const RankProgram& program, const Problem& problem, std::span<const ChipId> chips,
+                       std::span<const Axis> axes, const ProgramNetwork& network) {
+  TAHOMA_ASSERT(network.of_op.size() == program.ops.size(), "paths of another program");
+  return ProgramEngine(program, problem, chips, axes, network).run();
 }
 
 }  // namespace tahoma

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "collectives/program/program_network.h"
 #include "collectives/program/rank_program.h"
 #include "collectives/solve/solve.h"
 
@@ -31,5 +32,8 @@ struct ProgramRun {
 /// programs and flows are not looked at.
 ProgramRun run_program(const RankProgram& program, const Problem& problem, std::span<const ChipId> chips,
                        std::span<const Axis> axes = {});
+/// The same over paths that are known already, or stand for many.
+ProgramRun run_program(const RankProgram& program, const Problem& problem, std::span<const ChipId> chips,
+                       std::span<const Axis> axes, const ProgramNetwork& network);
 
 }  // namespace tahoma

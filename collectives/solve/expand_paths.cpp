@@ -206,4 +206,23 @@ std::uint32_t PathExpansion::add_crossings(std::span<const LinkId> links, Durati
   return static_cast<std::uint32_t>(out_.paths.size() - 1);
 }
 
+std::uint32_t PathExpansion::adopt(const Instance& other) {
+  const auto first = static_cast<std::uint32_t>(out_.paths.size());
+  for (std::size_t p = 0; p < other.paths.size(); ++p) {
+    Instance::Path path{static_cast<std::uint32_t>(out_.path_links.size()), other.paths[p].count,
+                        static_cast<std::uint32_t>(out_.crossing.size()), 0, other.paths[p].cap};
+    for (std::uint32_t i = other.paths[p].first; i < other.paths[p].first + path.count; ++i) {
+      const std::uint32_t link = link_number(other.links[other.path_links[i]].id);
+      out_.path_links.push_back(link);
+      out_.path_multiplicity.push_back(other.path_multiplicity[i]);
+      if (out_.links[link].binding != Instance::no_link)
+        out_.crossing.push_back({out_.links[link].binding, other.path_multiplicity[i]});
+    }
+    path.crossings = static_cast<std::uint32_t>(out_.crossing.size()) - path.first_crossing;
+    out_.paths.push_back(path);
+    out_.latency.push_back(other.latency[p]);
+  }
+  return first;
+}
+
 }  // namespace tahoma

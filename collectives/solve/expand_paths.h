@@ -38,6 +38,10 @@ class PathExpansion {
   /// like, from `source`.
   std::uint32_t add(const Path& path, std::uint64_t flows, ChipId source);
 
+  /// All paths of another expansion of the same network, folded alike, in their order; the number of the
+  /// first.
+  std::uint32_t adopt(const Instance& other);
+
   /// One path for `flows` alike messages that leave their senders' class together.
   std::uint32_t bundle(const Wanted& wanted, std::uint64_t flows);
 
