@@ -70,6 +70,9 @@ struct ScheduleRequest {
   /// The schedule will be a piece of a larger one, which only the engine and its quotient solve: `auto` takes
   /// what these understand, and of many messages only what folds as far as any does.
   bool is_piece = false;
+  /// Of a piece: only those that leave the most of these digits foldable. A schedule that tells like ranks
+  /// apart makes all that runs beside it tell them apart too. 0: any.
+  DigitMask fold_within = 0;
 };
 
 /// Throws ScenarioError (no place; the reader adds it) with the algorithm's reason when one does not fit.

@@ -79,6 +79,26 @@ std::vector<std::vector<LevelPlan>> level_plans(const std::vector<Axis>& axes) {
   return plans;
 }
 
+// Each inner algorithm with each outer one at the places between that level_plans leaves out: where digits of
+// one level are told apart by one algorithm, another may serve the inner ones alike.
+void add_plans_within_levels(const std::vector<Axis>& axes, std::vector<std::vector<LevelPlan>>& plans) {
+  for (std::size_t cut = 1; cut < axes.size(); ++cut) {
+    if (axes[cut - 1].level != axes[cut].level) continue;
+    LevelPlan inner{{}, "inner " + std::string(name_of(axes[cut].level)), ""},
+        outer{{}, std::string(name_of(axes.back().level)), ""};
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      (a < cut ? inner : outer).axes.push_back(static_cast<std::uint8_t>(a));
+    for (const Algorithm& in : algorithms()) {
+      for (const Algorithm& out : algorithms()) {
+        if (in.by_name_only || out.by_name_only) continue;
+        inner.algorithm = in.name;
+        outer.algorithm = out.name;
+        plans.push_back({inner, outer});
+      }
+    }
+  }
+}
+
 bool refused(const ScheduleRequest& request, const std::vector<LevelPlan>& levels) {
   // A cheap look before anything is built: an inner level of an all-to-all, an algorithm that does not fit.
   if (levels.size() > 1 &&
@@ -156,7 +176,9 @@ namespace {
 std::vector<Candidate> candidates_for(const ScheduleRequest& request, ScheduleBook& book, LaneRule rule) {
   std::vector<Candidate> candidates;
   std::string reasons;
-  for (auto& levels : level_plans(request.axes)) {
+  std::vector<std::vector<LevelPlan>> plans = level_plans(request.axes);
+  if (request.fold_within != 0) add_plans_within_levels(request.axes, plans);
+  for (auto& levels : plans) {
     if (refused(request, levels)) continue;
     try {
       // Eager lanes overlap their messages, so the sum over a lane is no floor for them.
@@ -232,6 +254,19 @@ class Tryout {
     const std::uint64_t most = std::max(*std::min_element(left.begin(), left.end()), most_unfolded_trial);
     std::size_t next = 0;
     std::erase_if(candidates, [&](const Candidate&) { return left[next++] > most; });
+    if (request_.fold_within != 0) keep_furthest_folded(candidates);
+  }
+
+  void keep_furthest_folded(std::vector<Candidate>& candidates) {
+    std::vector<std::uint64_t> orbits;
+    for (const Candidate& candidate : candidates) {
+      ask(candidate);
+      const DigitMask folded = foldable_digits(asked_) & request_.fold_within;
+      orbits.push_back(chip_classes(*problem_.topology, folded).orbit);
+    }
+    const std::uint64_t most = *std::max_element(orbits.begin(), orbits.end());
+    std::size_t next = 0;
+    std::erase_if(candidates, [&](const Candidate&) { return orbits[next++] < most; });
   }
 
   std::string label(const Candidate& candidate) {
