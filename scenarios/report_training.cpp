@@ -81,8 +81,9 @@ std::vector<std::pair<std::string, std::string>> training_lines(const TrainingRo
                                  grouped(row.sequences), grouped(row.tokens), row.dtype, row.chip));
   lines.emplace_back("split", fmt::format("{}; {} micro-batches on {} ranks", row.split,
                                           grouped(row.micro_batches), grouped(row.ranks)));
-  lines.emplace_back("result", fmt::format("a step takes {} ({} to {}), estimated in closed form",
-                                           readable(row.step), readable(row.low), readable(row.high)));
+  lines.emplace_back("result", fmt::format("a step takes {} ({} to {}), {}", readable(row.step),
+                                           readable(row.low), readable(row.high),
+                                           row.exact ? "run on the network" : "estimated in closed form"));
   lines.emplace_back("result",
                      fmt::format("{} tokens/s, {} per chip; {} TFLOPS per chip, {} % utilisation ({})",
                                  fixed(row.tokens_per_s, 0), fixed(row.tokens_per_s_per_chip, 1),

@@ -11,6 +11,7 @@
 #include "scenarios/judge_assertions.h"
 #include "scenarios/network.h"
 #include "scenarios/number_text.h"
+#include "scenarios/run_step.h"
 #include "scenarios/summarize.h"
 #include "scenarios/training/chip_calibration.h"
 #include "scenarios/training/search.h"
@@ -19,6 +20,7 @@ namespace tahoma {
 
 namespace {
 
+constexpr const char* closed_form = "closed_form";
 constexpr std::size_t most_ranked = 20, most_suggestions = 3;
 
 struct Question {
@@ -227,20 +229,47 @@ TrainingRow row_of(const Question& q, const Job& job, const SearchResult& result
   row.micro_batches = best.parallel.micro_batches();
   row.step = best.time.step();
   row.breakdown = named(best.time);
-  row.largest_loss = largest(row.breakdown, 1);
   row.memory = named(best.memory);
   row.memory_used = best.memory.total().count;
   row.memory_there = q.chip.memory.count;
   row.memory_stage = best.memory.stage;
   row.memory_headroom = 1 - static_cast<double>(row.memory_used) / static_cast<double>(row.memory_there);
-  row.solver = "closed form";
+  row.solver = closed_form;
   row.solver_why = "an estimate: collectives by alpha and beta on each level, the pipeline by its bubble";
+  rank(result, row);
+  return row;
+}
+
+// The step on the network itself takes the estimate's place; where no exact solver can finish it, `auto`
+// keeps the estimate, and says why.
+void run_on_network(const Question& q, const Scenario& scenario, const Candidate& best,
+                    const std::string& solver, Fingerprint& fingerprint, Result& result) {
+  TrainingRow& row = result.training.front();
+  if (solver == closed_form) return;
+  try {
+    const TrainingCost cost = training_cost(q.work.model, best.parallel, q.chip);
+    const NetworkStep step = run_step(scenario, best.parallel, cost, q.chip.calibration, solver, fingerprint);
+    row.step = step.time.step();
+    row.breakdown = named(step.time);
+    row.solver = step.solver;
+    row.solver_why = step.why;
+    row.exact = true;
+    result.links = step.links;
+    result.stats.events += step.events;
+    result.stats.solves += step.solves;
+  } catch (const InfeasibleError& error) {
+    if (solver != "auto") throw;
+    result.warnings.push_back(
+        fmt::format("the step is estimated in closed form, not run on the network: {}", error.what()));
+  }
+}
+
+void fill_times(const Question& q, const Candidate& best, TrainingRow& row) {
+  row.largest_loss = largest(row.breakdown, 1);
   const std::int64_t band = calibrated_chip(q.chip.chip)->band_percent;
   row.low = {row.step.ps / 100 * (100 - band)};
   row.high = {row.step.ps / 100 * (100 + band)};
   fill_rates(q, best, row);
-  rank(result, row);
-  return row;
 }
 
 std::vector<std::string> suggest(const Question& q, const Candidate& best) {
@@ -290,9 +319,11 @@ Result run_training(const Scenario& scenario, const RunOptions& options) {
         "a training step cannot run beside other jobs, or be repeated, yet; what can be answered is the step "
         "alone");
   }
-  if (options.solver != "auto")
+  constexpr std::string_view solvers[] = {"auto", "quotient", "colours", "program", closed_form};
+  if (std::find(std::begin(solvers), std::end(solvers), options.solver) == std::end(solvers))
     throw InfeasibleError("solver '" + options.solver +
-                          "' does not apply to a training step; accepted: auto");
+                          "' does not apply to a training step; accepted: auto, quotient, colours, program, "
+                          "closed_form");
   if (options.trace)
     throw InfeasibleError("a training step in closed form sends no messages that could be traced");
   const Question q = question_of(scenario, *std::get<TrainingJob>(job.work).work);
@@ -312,6 +343,8 @@ Result run_training(const Scenario& scenario, const RunOptions& options) {
   result.training.push_back(row_of(q, job, found));
   warn(q, best, result.training.front(), result.warnings);
   Fingerprint fingerprint(scenario.resolved_yaml);
+  run_on_network(q, scenario, best, options.solver, fingerprint, result);
+  fill_times(q, best, result.training.front());
   for (const NamedTime& part : result.training.front().breakdown) fingerprint.add_time(Time{part.time.ps});
   result.fingerprint = fingerprint.text();
   result.assertions = judge_assertions(scenario.assertions, result);

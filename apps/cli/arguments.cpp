@@ -17,7 +17,8 @@ namespace tahoma {
 
 namespace {
 
-const std::vector<std::string> solver_names{"auto", "engine", "pairs", "phases", "quotient"};
+const std::vector<std::string> solver_names{"auto",  "closed_form", "colours", "engine",
+                                            "pairs", "phases",      "program", "quotient"};
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
   const std::string name = nearest(word, names);
@@ -121,7 +122,7 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
   }
   if ((command.takes & takes_run_flags) != 0) {
     sub.add_option("--out", a.out, "also write the results as files into this folder")->type_name("DIR");
-    sub.add_option("--solver", a.solver, listed(solver_names) + " (all give the same result)")
+    sub.add_option("--solver", a.solver, listed(solver_names) + " (all but closed_form give the same result)")
         ->type_name("NAME");
     sub.add_option("--trace", a.trace, "write the last row's messages as a trace for ui.perfetto.dev")
         ->type_name("FILE");

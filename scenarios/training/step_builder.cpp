@@ -259,21 +259,18 @@ StepBuilder::Ops StepBuilder::add_talk(std::uint32_t stage, const StepTalk& talk
   const Stage& s = stages_[stage];
   const Known& known = instance_of(stage, talk);
   Ops entry;
-  for (const std::uint32_t rank : known.ranks) entry.push_back(from[place_of_rank_[rank]]);
-  if (out_.program.ops.size() + 4 * known.instance.sends.size() > most_step_ops) {
-    throw InfeasibleError(fmt::format(
-        "the step is more than {} operations on the {} kinds of ranks that are told apart; what can be "
-        "answered "
-        "is a split whose groups follow the network's dimensions, so that like ranks are run once, fewer "
-        "micro-batches, or fewer ranks",
-        most_step_ops, out_.program.ranks));
+  for (const std::uint32_t rank : known.ranks) {
+    RankProgram::Op launch;
+    launch.amount = static_cast<std::uint64_t>(step_.launch.ps);
+    const std::uint32_t needs[] = {from[place_of_rank_[rank]]};
+    entry.push_back(step_.launch.ps > 0 ? add(launch, rank, needs) : needs[0]);
   }
   const AdoptedPaths paths{out_.network.of_op, known.first_path};
   const Ops exits = add_schedule(out_.program, known.instance, known.ranks, entry, origin_, &paths);
   Ops done(s.ranks.size(), RankProgram::none);
   for (std::size_t node = 0; node < exits.size(); ++node) {
     done[place_of_rank_[known.ranks[node]]] = exits[node];
-    out_.talks.push_back({share, known.ranks[node], entry[node], exits[node]});
+    out_.talks.push_back({share, known.ranks[node], from[place_of_rank_[known.ranks[node]]], exits[node]});
   }
   TAHOMA_ASSERT(std::find(done.begin(), done.end(), RankProgram::none) == done.end(),
                 "a rank that does not talk");

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "collectives/algorithms.h"
-#include "collectives/choose.h"
 #include "core/errors.h"
 #include "scenarios/training/step_builder.h"
 
@@ -104,7 +102,59 @@ DigitMask foldable_digits(const TrainingStep& step) {
   return foldable_digits(all) & step.placement->without_stages();
 }
 
+std::uint64_t messages_of(const TrainingStep& step, DigitMask folded) {
+  const PipelineOrder& order = *step.order;
+  std::map<StepTalk, std::uint64_t> of_talk;  // of the groups of one stage
+  const auto messages = [&](const StepTalk& talk) {
+    if (step.placement->size_of(talk.group) == 1) return std::uint64_t{0};
+    const auto [at, fresh] = of_talk.try_emplace(talk, 0);
+    if (fresh) {
+      const StepSchedules::Chosen& chosen = step.schedules->of(talk);
+      Problem alone = without_delays(*step.problem);
+      alone.programs.resize(1);
+      alone.programs[0].schedule = &chosen.schedule;
+      alone.programs[0].groups = &chosen.groups;
+      at->second = ceil_div64(expansion_size(alone, folded).messages, order.stages);
+    }
+    return at->second;
+  };
+  const std::uint64_t ranks =
+      ceil_div64(step.placement->ranks() / chip_classes(*step.problem->topology, folded).orbit, order.stages);
+  std::uint64_t sum = 0;
+  for (std::uint32_t stage = 0; stage < order.stages; ++stage) {
+    std::map<std::pair<Pass::Kind, std::uint32_t>, std::uint64_t> count;
+    for (const Pass& pass : order.passes[stage]) ++count[{pass.kind, pass.chunk}];
+    for (const auto& [which, passes] : count) {
+      const ChunkCost& cost = cost_at(step, {stage, which.second});
+      std::uint64_t of_pass = 2 * ranks;
+      for (const Stretch& stretch : stretches_of(which.first, cost, *step.parallel)) {
+        of_pass += ranks * (1 + stretch.ring_steps);
+        if (stretch.talk) of_pass += messages(*stretch.talk);
+      }
+      sum += of_pass * passes;
+    }
+    for (std::uint32_t chunk = 0; chunk < order.chunks; ++chunk) {
+      for (const GradientTalk& talk : gradients_of(step, cost_at(step, {stage, chunk}))) {
+        const std::uint64_t times = step.parallel->zero >= 2 ? order.micro_batches : 1;
+        sum += messages(talk.reduce) * talk.buckets * times;
+        if (talk.gather) sum += messages(*talk.gather) * (step.parallel->zero == 3 ? 2 * times : 1);
+      }
+    }
+  }
+  return sum;
+}
+
 StepProgram step_program(const TrainingStep& step, DigitMask folded) {
+  const std::uint64_t messages = messages_of(step, folded);
+  if (2 * messages > most_step_ops) {
+    throw InfeasibleError(fmt::format(
+        "the step is some {} messages on the {} kinds of ranks that are told apart, and {} are the limit; "
+        "what "
+        "can be answered is a split whose groups follow the network's dimensions, so that like ranks are run "
+        "once, fewer micro-batches, or fewer ranks",
+        messages, step.placement->ranks() / chip_classes(*step.problem->topology, folded).orbit,
+        most_step_ops / 2));
+  }
   return StepBuilder(step, folded).build();
 }
 

@@ -37,7 +37,7 @@
 namespace tahoma {
 
 inline constexpr std::uint32_t most_buckets = 4;
-inline constexpr std::uint64_t most_step_ops = 40'000'000;
+inline constexpr std::uint64_t most_step_ops = 6'000'000;  // about 1 GiB
 
 /// What a stretch of a rank's time is spent on.
 enum class StepShare : std::uint8_t { compute, recompute, optimiser, host, tp, cp, ep, dp };
@@ -50,6 +50,7 @@ struct TrainingStep {
   const StepPlacement* placement = nullptr;
   StepSchedules* schedules = nullptr;
   const Problem* problem = nullptr;  // its network, the chips' figures and stragglers
+  Duration launch = {};              // of a collective, by its software
 };
 
 struct StepProgram {
@@ -74,6 +75,9 @@ struct StepProgram {
 /// Digits that may be collapsed: those that network and all collectives of the step share, and that do not
 /// tell stages apart; 0 if none. Asks `step.schedules` for all of them.
 DigitMask foldable_digits(const TrainingStep& step);
+
+/// Messages of the step on the ranks that are told apart, about; without listing them.
+std::uint64_t messages_of(const TrainingStep& step, DigitMask folded);
 
 /// Throws InfeasibleError past most_step_ops.
 StepProgram step_program(const TrainingStep& step, DigitMask folded);
