@@ -193,6 +193,10 @@ ListedProblem::ListedProblem(const Problem& with_unlisted) : problem(with_unlist
 }
 
 Solution solve(const Problem& problem, const std::string& solver) {
+  constexpr std::string_view known[] = {"auto", "engine", "pairs", "phases", "quotient"};
+  if (std::find(std::begin(known), std::end(known), solver) == std::end(known))
+    throw InfeasibleError("solver '" + solver +
+                          "' does not apply here; accepted: auto, engine, pairs, phases, quotient");
   const bool spelled_out = is_spelled_out(problem);
   if (solver == "pairs" || !spelled_out) return solve_pairs(problem, spelled_out);
   if (any_phase(problem, goes_on_unlisted)) return list_and_solve(problem, solver);

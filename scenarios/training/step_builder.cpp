@@ -33,6 +33,14 @@ StepShare share_of(StepGroup group) {
   }
 }
 
+[[noreturn]] void refuse_size(std::uint64_t operations) {
+  throw InfeasibleError(
+      fmt::format("the step is more than {} operations, though like ranks are run once; what can be answered "
+                  "is a split whose "
+                  "groups follow the network's dimensions, fewer micro-batches, or fewer ranks",
+                  operations));
+}
+
 // Once per step and chunk with zero 1 and 2; with zero 3 before every pass.
 bool gathers_once(const TrainingStep& step) {
   return step.parallel->zero == 1 || step.parallel->zero == 2;
@@ -40,11 +48,12 @@ bool gathers_once(const TrainingStep& step) {
 
 }  // namespace
 
-StepBuilder::StepBuilder(const TrainingStep& step, DigitMask folded)
+StepBuilder::StepBuilder(const TrainingStep& step, DigitMask folded, const StepBlocks* blocks)
     : step_(step),
       order_(*step.order),
       placement_(*step.placement),
       folded_(folded),
+      blocks_(blocks),
       bare_(without_delays(*step.problem)),
       paths_(bare_, folded, out_.network.instance) {
   TAHOMA_ASSERT(order_.stages == placement_.stages(), "an order for other stages");
@@ -258,6 +267,8 @@ StepBuilder::Ops StepBuilder::add_talk(std::uint32_t stage, const StepTalk& talk
                                        StepShare share) {
   const Stage& s = stages_[stage];
   const Known& known = instance_of(stage, talk);
+  if (known.block_kind && blocks_->listed.count({stage, origin_.step}) == 0)
+    return add_block(stage, known, from, share);
   Ops entry;
   for (const std::uint32_t rank : known.ranks) {
     RankProgram::Op launch;
@@ -274,6 +285,22 @@ StepBuilder::Ops StepBuilder::add_talk(std::uint32_t stage, const StepTalk& talk
   }
   TAHOMA_ASSERT(std::find(done.begin(), done.end(), RankProgram::none) == done.end(),
                 "a rank that does not talk");
+  return done;
+}
+
+StepBuilder::Ops StepBuilder::add_block(std::uint32_t stage, const Known& known, const Ops& from,
+                                        StepShare share) {
+  const StepProgram::BlockKind& kind = out_.block_kinds[*known.block_kind];
+  Ops done(stages_[stage].ranks.size(), RankProgram::none);
+  for (std::uint32_t member = 0; member < known.ranks.size(); ++member) {
+    const std::uint32_t rank = known.ranks[member], place = place_of_rank_[rank];
+    RankProgram::Op op;
+    op.amount = static_cast<std::uint64_t>(kind.lasts[member].ps);
+    const std::uint32_t needs[] = {from[place]};
+    done[place] = add(op, rank, needs);
+    out_.talks.push_back({share, rank, from[place], done[place]});
+    out_.blocks.push_back({done[place], *known.block_kind, member, stage, origin_.step});
+  }
   return done;
 }
 
@@ -340,6 +367,7 @@ StepBuilder::Ops StepBuilder::join(std::uint32_t stage, std::initializer_list<co
 
 std::uint32_t StepBuilder::add(RankProgram::Op op, std::uint32_t rank, std::span<const std::uint32_t> needs) {
   op.rank = rank;
+  if (out_.program.ops.size() >= most_step_ops) refuse_size(out_.program.ops.size());
   return out_.program.add(op, origin_, needs);
 }
 
@@ -377,6 +405,12 @@ const StepBuilder::Known& StepBuilder::instance_of(std::uint32_t stage, const St
   known.instance = expand(alone, folded_);
   for (const Instance::Node& node : known.instance.nodes) known.ranks.push_back(node.chip_class);
   known.first_path = paths_.adopt(known.instance);
+  if (blocks_ == nullptr) return known;
+  auto kind = block_kind_of(known.instance, bare_, out_.network.instance, known.first_path, step_.launch);
+  if (kind) {
+    known.block_kind = static_cast<std::uint32_t>(out_.block_kinds.size());
+    out_.block_kinds.push_back(std::move(*kind));
+  }
   return known;
 }
 

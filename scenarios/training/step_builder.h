@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collectives/solve/expand_paths.h"
+#include "scenarios/training/step_blocks.h"
 #include "scenarios/training/step_program.h"
 
 namespace tahoma {
@@ -22,7 +23,7 @@ const ChunkCost& cost_at(const TrainingStep& step, PipelinePlace place);
 
 class StepBuilder {
  public:
-  StepBuilder(const TrainingStep& step, DigitMask folded);
+  StepBuilder(const TrainingStep& step, DigitMask folded, const StepBlocks* blocks);
   StepProgram build();
 
  private:
@@ -43,6 +44,7 @@ class StepBuilder {
     Instance instance;
     std::vector<std::uint32_t> ranks;  // of the program, by node
     std::uint32_t first_path;
+    std::optional<std::uint32_t> block_kind;  // if it can be one operation
   };
 
   void begin_stage(std::uint32_t stage);
@@ -65,12 +67,14 @@ class StepBuilder {
   std::uint32_t add(RankProgram::Op op, std::uint32_t rank, std::span<const std::uint32_t> needs);
   std::uint32_t message(std::uint32_t rank, ChipId to, Bytes bytes, std::uint32_t channel,
                         std::span<const std::uint32_t> needs);  // the send; its receive is the next number
+  Ops add_block(std::uint32_t stage, const Known& known, const Ops& from, StepShare share);
   const Known& instance_of(std::uint32_t stage, const StepTalk& talk);
 
   const TrainingStep& step_;
   const PipelineOrder& order_;
   const StepPlacement& placement_;
   const DigitMask folded_;
+  const StepBlocks* const blocks_;
   const Problem bare_;
   StepProgram out_;
   PathExpansion paths_;

@@ -144,8 +144,8 @@ std::uint64_t messages_of(const TrainingStep& step, DigitMask folded) {
   return sum;
 }
 
-StepProgram step_program(const TrainingStep& step, DigitMask folded) {
-  const std::uint64_t messages = messages_of(step, folded);
+StepProgram step_program(const TrainingStep& step, DigitMask folded, const StepBlocks* blocks) {
+  const std::uint64_t messages = blocks == nullptr ? messages_of(step, folded) : 0;
   if (2 * messages > most_step_ops) {
     throw InfeasibleError(fmt::format(
         "the step is some {} messages on the {} kinds of ranks that are told apart, and {} are the limit; "
@@ -155,7 +155,7 @@ StepProgram step_program(const TrainingStep& step, DigitMask folded) {
         messages, step.placement->ranks() / chip_classes(*step.problem->topology, folded).orbit,
         most_step_ops / 2));
   }
-  return StepBuilder(step, folded).build();
+  return StepBuilder(step, folded, blocks).build();
 }
 
 }  // namespace tahoma

@@ -70,7 +70,21 @@ struct StepProgram {
   };
   std::vector<Work> works;                   // that compute, in the order in which they were listed
   std::vector<std::uint32_t> pipe_receives;  // of activations and their gradients
+
+  /// A collective in one piece (step_blocks.h): operation `op` lasts as long as it does alone.
+  struct Block {
+    std::uint32_t op, kind, member, stage, pass;
+  };
+  struct BlockKind {
+    Duration launch;                                // before its first message
+    std::vector<Duration> lasts;                    // by member, launch included
+    std::vector<std::vector<std::uint32_t>> links;  // by member: binding links that its messages cross
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> carried;  // by all members: link, bytes
+  };
+  std::vector<Block> blocks;
+  std::vector<BlockKind> block_kinds;
 };
+struct StepBlocks;
 
 /// Digits that may be collapsed: those that network and all collectives of the step share, and that do not
 /// tell stages apart; 0 if none. Asks `step.schedules` for all of them.
@@ -79,8 +93,9 @@ DigitMask foldable_digits(const TrainingStep& step);
 /// Messages of the step on the ranks that are told apart, about; without listing them.
 std::uint64_t messages_of(const TrainingStep& step, DigitMask folded);
 
-/// Throws InfeasibleError past most_step_ops.
-StepProgram step_program(const TrainingStep& step, DigitMask folded);
+/// `blocks`: collectives may be one operation each, but for those of its passes. Throws InfeasibleError past
+/// most_step_ops.
+StepProgram step_program(const TrainingStep& step, DigitMask folded, const StepBlocks* blocks = nullptr);
 
 /// The problem that the program is to be run with: stragglers are operations of it.
 Problem without_delays(const Problem& problem);

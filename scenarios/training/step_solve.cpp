@@ -6,6 +6,7 @@
 
 #include "collectives/program/fold_program.h"
 #include "core/errors.h"
+#include "scenarios/training/step_blocks.h"
 
 namespace tahoma {
 
@@ -20,6 +21,39 @@ std::string names_of(const Topology& topology, DigitMask folded) {
   return names;
 }
 
+// The program as it is asked for, and its run.
+void run_answer(const TrainingStep& step, std::span<const Axis> axes, bool by_colour, StepAnswer& answer) {
+  const StepProgram& program = answer.program;
+  const Problem problem = without_delays(*step.problem);
+  if (!by_colour) {
+    answer.run = run_program(program.program, problem, program.chips, axes, program.network);
+    answer.classes_run = program.program.ops.size();
+    return;
+  }
+  FoldedRun run = run_folded(program.program, problem, program.chips, axes, program.network);
+  answer.run = std::move(run.run);
+  answer.classes_run = run.classes;
+  answer.folded_by_colour = run.folded;
+}
+
+// With collectives in one piece, as far as nothing meets them; false if that does not settle.
+bool run_in_blocks(const TrainingStep& step, DigitMask folded, bool by_colour, StepAnswer& answer) {
+  constexpr int most_rounds = 8;
+  StepBlocks blocks;
+  for (int round = 0; round < most_rounds; ++round) {
+    answer.program = step_program(step, folded, &blocks);
+    if (answer.program.blocks.empty()) return false;
+    run_answer(step, {}, by_colour, answer);
+    const StepBlocks met = blocks_that_meet(answer.program, answer.run);
+    if (met.listed.empty()) {
+      add_carried(answer.program, answer.run);
+      return true;
+    }
+    blocks.listed.insert(met.listed.begin(), met.listed.end());
+  }
+  return false;
+}
+
 }  // namespace
 
 StepAnswer solve_step(const TrainingStep& step, const std::string& solver) {
@@ -28,31 +62,30 @@ StepAnswer solve_step(const TrainingStep& step, const std::string& solver) {
   const DigitMask folded = is_auto || solver == "quotient" ? foldable_digits(step) : 0;
   if (solver == "quotient" && folded == 0)
     throw InfeasibleError("solver quotient: no digit of the ranks' numbers is alike for network and step");
-  answer.program = step_program(step, folded);
-  const StepProgram& program = answer.program;
-  const Problem problem = without_delays(*step.problem);
   const RankGroups all = RankGroups::all(*step.problem->topology);
   const std::span<const Axis> axes =
       folded == 0 ? std::span<const Axis>(all.axes()) : std::span<const Axis>();
-  const bool by_colour = solver == "colours" || (is_auto && program.chips.size() > step.order->stages);
-  answer.operations = answer.classes_run = program.program.ops.size();
-  answer.solver = folded != 0 ? "quotient" : "program";
-  answer.why = folded != 0 ? "alike along " + names_of(*step.problem->topology, folded)
-                           : "operations are listed one by one";
-  if (by_colour) {
-    FoldedRun run = run_folded(program.program, problem, program.chips, axes, program.network);
-    if (solver == "colours" && !run.folded)
-      throw InfeasibleError(
-          "solver colours: reductions have a rate, and their order depends on the ranks' places");
-    answer.run = std::move(run.run);
-    answer.classes_run = run.classes;
-    if (run.folded && folded == 0) {
-      answer.solver = "colours";
-      answer.why = fmt::format("{} operations, {} that can be told apart", answer.operations, run.classes);
-    }
-  } else {
-    answer.run = run_program(program.program, problem, program.chips, axes, program.network);
+  const std::uint64_t kinds =
+      step.problem->topology->chips() / chip_classes(*step.problem->topology, folded).orbit;
+  const bool by_colour = solver == "colours" || (is_auto && kinds > step.order->stages);
+  const bool in_blocks = folded != 0 && run_in_blocks(step, folded, by_colour, answer);
+  if (!in_blocks) {
+    answer.program = step_program(step, folded);
+    run_answer(step, axes, by_colour, answer);
   }
+  const StepProgram& program = answer.program;
+  answer.operations = program.program.ops.size();
+  answer.solver = folded != 0 ? "quotient" : answer.folded_by_colour ? "colours" : "program";
+  answer.why = folded != 0               ? "alike along " + names_of(*step.problem->topology, folded)
+               : answer.folded_by_colour ? fmt::format("{} operations, {} that can be told apart",
+                                                       answer.operations, answer.classes_run)
+                                         : "operations are listed one by one";
+  if (in_blocks)
+    answer.why +=
+        fmt::format("; {} collectives that meet nothing else in one piece each", program.blocks.size());
+  if (solver == "colours" && !answer.folded_by_colour)
+    throw InfeasibleError(
+        "solver colours: reductions have a rate, and their order depends on the ranks' places");
   answer.classes = program.network.instance.classes;
   answer.finish = answer.run.rank_finish;
   answer.breakdowns = breakdowns_of(program, answer.run);

@@ -22,6 +22,7 @@ struct StepAnswer {
   ProgramRun run;                         // of `program`
   StepProgram program;
   std::uint64_t operations = 0, classes_run = 0;
+  bool folded_by_colour = false;
   const StepBreakdown& breakdown() const { return breakdowns[busiest]; }
 };
 
