@@ -1,6 +1,7 @@
 // A training step solved with every rank, by colours and by digits: equal to the picosecond, in every piece
 // of every rank's work and talk.
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "collectives/program/run_program.h"
 #include "core/errors.h"
@@ -122,6 +123,7 @@ std::vector<Diary> diaries_of(const StepAnswer& answer) {
 
 struct Compared {
   bool by_digits = false;
+  std::size_t pieces = 0;  // collectives that were run alone once
   std::size_t classes = 0, operations = 0;
 };
 
@@ -146,6 +148,7 @@ Compared compare_solvers(const StepCase& c) {
   for (std::size_t l = 0; l < judge.run.links.size(); ++l)
     REQUIRE(judge.run.links[l].bytes == colours.run.links[l].bytes);
   const DigitMask folded = foldable_digits(step);
+  std::size_t pieces = 0;
   if (folded != 0) {
     const StepAnswer quotient = solve_step(step, "quotient");
     const std::vector<Diary> whole = diaries_of(judge), part = diaries_of(quotient);
@@ -157,10 +160,14 @@ Compared compare_solvers(const StepCase& c) {
       REQUIRE(judge.breakdowns[rank].step() == quotient.breakdowns[of_class].step());
       REQUIRE(judge.breakdowns[rank].bubble == quotient.breakdowns[of_class].bubble);
     }
+    pieces = quotient.program.blocks.size();
+    std::map<LinkId, std::uint64_t> carried;  // by class of links
+    for (const LinkUse& use : judge.run.links) carried[topology->canonical(use.link, folded)] += use.bytes;
+    for (const LinkUse& use : quotient.run.links) REQUIRE(carried[use.link] == use.bytes * use.orbit);
     // What is left unfolded by digits may still be alike.
     REQUIRE(solve_step(step, "auto").breakdown().step() == judge.breakdown().step());
   }
-  return {folded != 0, colours.classes_run, colours.operations};
+  return {folded != 0, pieces, colours.classes_run, colours.operations};
 }
 
 Parallel split_of(std::uint32_t tp, std::uint32_t cp, std::uint32_t dp, std::uint32_t pp) {
@@ -186,7 +193,7 @@ TEST_CASE("a step folded by colours and by digits equals the step of every rank 
   struct Degrees {
     std::uint32_t tp, cp, ep;
   };
-  std::size_t cases = 0, by_digits = 0;
+  std::size_t cases = 0, by_digits = 0, in_pieces = 0;
   Random random(2026);
   for (const Row& row : rows) {
     for (const Degrees& degrees : {Degrees{4, 1, 1}, Degrees{2, 2, 1}, Degrees{1, 1, 4}, Degrees{4, 2, 1},
@@ -217,10 +224,52 @@ TEST_CASE("a step folded by colours and by digits equals the step of every rank 
           const Compared compared = compare_solvers(c);
           ++cases;
           by_digits += compared.by_digits ? 1 : 0;
+          in_pieces += compared.pieces > 0 ? 1 : 0;
         }
       }
     }
   }
   CHECK(cases == 192);
   CHECK(by_digits > 40);
+  CHECK(in_pieces > 20);
+}
+
+TEST_CASE("a step of 512 ranks folds to a few and equals the step of every rank") {
+  for (const std::uint32_t ranks_per_chip : {1u, 2u}) {
+    StepCase c;
+    c.domains = 64 / ranks_per_chip;
+    c.ranks_per_chip = ranks_per_chip;
+    c.parallel = split_of(4 * ranks_per_chip, 1, 64 / ranks_per_chip, 2);
+    c.parallel.order = {ParallelAxis::tp, ParallelAxis::pp, ParallelAxis::cp, ParallelAxis::dp};
+    c.algorithm = "halving_doubling";
+    c.rings = false;
+    const Compared compared = compare_solvers(c);
+    CHECK(compared.by_digits);
+    CHECK(compared.classes * 50 < compared.operations);
+  }
+}
+
+TEST_CASE("a step on a hundred times as many ranks has hardly more operations to run") {
+  std::vector<std::uint64_t> operations;
+  for (const std::uint32_t domains : {128u, 16'384u}) {  // 1,024 and 131,072 chips
+    StepCase c;
+    c.domains = domains;
+    c.rings = false;
+    c.algorithm = "halving_doubling";
+    c.parallel = split_of(4, 1, domains, 2);
+    c.parallel.order = {ParallelAxis::tp, ParallelAxis::pp, ParallelAxis::cp, ParallelAxis::dp};
+    const auto topology = make_topology(step_cluster(c.rings, c.domains, 1));
+    Problem problem;
+    problem.topology = topology.get();
+    const PipelineOrder order = pipeline_order(c.parallel.schedule, 2, 1, c.m);
+    const TrainingCost cost = step_cost(c, order);
+    const StepPlacement placement(*topology, c.parallel);
+    StepSchedules schedules(placement, always(c.algorithm));
+    const StepAnswer answer =
+        solve_step({&c.parallel, &cost, &order, &placement, &schedules, &problem}, "quotient");
+    CHECK(answer.program.chips.size() == 2);  // a rank per stage
+    operations.push_back(answer.operations);
+  }
+  // 14 doublings of dp instead of 7; all else is the same.
+  CHECK(operations[1] < 2 * operations[0]);
 }
