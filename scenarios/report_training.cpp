@@ -99,6 +99,15 @@ std::vector<std::pair<std::string, std::string>> training_lines(const TrainingRo
   lines.emplace_back("memory", fmt::format("{} of {} GiB on stage {}, {} % left", gibibytes(row.memory_used),
                                            gibibytes(row.memory_there), row.memory_stage,
                                            fixed(row.memory_headroom * 100, 1)));
+  for (const PlacementRow& fit : row.placement) {
+    std::string text =
+        fmt::format("{} groups of {}, such as ranks {}: {} ({}), {} link{} a step, {} group{} on a link",
+                    fit.group, fit.members, fit.ranks, fit.closes ? "close on the network" : "do not close",
+                    fit.why, fit.hops, fit.hops == 1 ? "" : "s", fit.shared, fit.shared == 1 ? "" : "s");
+    if (!fit.alternative.empty()) text += "; " + fit.alternative;
+    if (!fit.vendor.empty()) text += "; the vendor's library: " + fit.vendor;
+    lines.emplace_back("placement", text);
+  }
   for (const NamedTime& part : row.breakdown) {
     if (part.name == row.largest_loss && part.time.ps > 0)
       lines.emplace_back("bottleneck", fmt::format("the largest loss is {}: {}, {} % of the step", part.name,
@@ -200,6 +209,22 @@ void write_training(JsonText& json, const TrainingRow& row) {
     }
     json.end_array();
   }
+  json.key("placement");
+  json.begin_array();
+  for (const PlacementRow& fit : row.placement) {
+    json.begin_object();
+    json.field("group", fit.group);
+    json.field("members", std::uint64_t{fit.members});
+    json.field("ranks", fit.ranks);
+    json.field("closes", fit.closes);
+    json.field("why", fit.why);
+    json.field("links_per_step", std::uint64_t{fit.hops});
+    json.field("groups_per_link", std::uint64_t{fit.shared});
+    json.field("alternative", fit.alternative);
+    json.field("vendor", fit.vendor);
+    json.end_object();
+  }
+  json.end_array();
   json.field("solver", row.solver);
   json.field("solver_why", row.solver_why);
   json.field("exact", row.exact);

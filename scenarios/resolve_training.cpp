@@ -201,8 +201,7 @@ std::uint64_t ranks_of_cluster(const Scenario& scenario, const Field& training) 
   throw InfeasibleError(sentence({training.place(),
                                   training.path,
                                   "",
-                                  {"is estimated on one site of scale-up domains only, and this network is "
-                                   "another",
+                                  {"needs a network of scale-up domains, and this one is another",
                                    "a preset, or fabric.scale_up and scale_out", ""}}));
 }
 

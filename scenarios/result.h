@@ -92,6 +92,17 @@ struct CountRow {
   std::string split;
 };
 
+/// How the groups of a split lie on the network (scenarios/training/placement_fit.h).
+struct PlacementRow {
+  std::string group;  // "tp"
+  std::uint32_t members = 0;
+  std::string ranks;  // of the first group
+  bool closes = true;
+  std::string why;
+  std::uint32_t hops = 0, shared = 0;  // links of its longest step; most groups on one link
+  std::string alternative, vendor;     // "": none is needed, nothing is known
+};
+
 /// A training step.
 struct TrainingRow {
   std::string job, model, chip, dtype, split;
@@ -113,6 +124,7 @@ struct TrainingRow {
   std::vector<SplitRow> ranking;  // of a search: the best and what it beat
   std::vector<CountRow> counts;       // of `cluster.count: auto`: the found one and its neighbours
   std::uint64_t tried = 0, legal = 0, fitting = 0;
+  std::vector<PlacementRow> placement;
   std::string solver, solver_why;
   bool exact = false;
 };

@@ -234,7 +234,7 @@ TrainingRow row_of(const Question& q, const Job& job, const SearchResult& result
   row.memory_there = q.chip.memory.count;
   row.memory_stage = best.memory.stage;
   row.memory_headroom = 1 - static_cast<double>(row.memory_used) / static_cast<double>(row.memory_there);
-  row.solver = closed_form;
+  row.solver = "closed form";
   row.solver_why = "an estimate: collectives by alpha and beta on each level, the pipeline by its bubble";
   rank(result, row);
   return row;
@@ -258,10 +258,22 @@ void run_on_network(const Question& q, const Scenario& scenario, const Candidate
     result.stats.events += step.events;
     result.stats.solves += step.solves;
   } catch (const InfeasibleError& error) {
-    if (solver != "auto") throw;
+    if (solver != "auto" || q.network.has_sites) throw;
     result.warnings.push_back(
         fmt::format("the step is estimated in closed form, not run on the network: {}", error.what()));
   }
+}
+
+std::vector<PlacementRow> placement_of(const Question& q, const Network& network, const Parallel& parallel) {
+  std::vector<PlacementRow> rows;
+  try {
+    for (const GroupFit& fit : fits_of(*network.topology, parallel, q.chip.chip))
+      rows.push_back({std::string(name_of(fit.group)), fit.members, fit.example, fit.closes, fit.why,
+                      fit.hops, fit.shared, fit.alternative, fit.vendor});
+  } catch (const InfeasibleError&) {
+    rows.clear();  // the step itself says why
+  }
+  return rows;
 }
 
 void fill_times(const Question& q, const Candidate& best, TrainingRow& row) {
@@ -334,6 +346,12 @@ Result run_training(const Scenario& scenario, const RunOptions& options) {
     refuse_training(q.work, "." + found.fault->key, found.fault->because, "");
   }
   const Candidate& best = found.fitting.front();
+  if (q.network.has_sites && (found.legal > 1 || options.solver == closed_form)) {
+    refuse_training(q.work, "",
+                    "on several sites is run on the network only: the closed form, which compares splits, "
+                    "does not know of WANs",
+                    "one split: tp, pp, cp, vp, zero, schedule, micro_batch and recompute as single values");
+  }
   Result result;
   result.name = scenario.name;
   result.description = scenario.description;
@@ -345,10 +363,11 @@ Result run_training(const Scenario& scenario, const RunOptions& options) {
   Fingerprint fingerprint(scenario.resolved_yaml);
   run_on_network(q, scenario, best, options.solver, fingerprint, result);
   fill_times(q, best, result.training.front());
+  result.training.front().placement = placement_of(q, network, best.parallel);
   for (const NamedTime& part : result.training.front().breakdown) fingerprint.add_time(Time{part.time.ps});
   result.fingerprint = fingerprint.text();
   result.assertions = judge_assertions(scenario.assertions, result);
-  if (options.advise) result.suggestions = suggest(q, best);
+  if (options.advise && !q.network.has_sites) result.suggestions = suggest(q, best);
   result.evidence.push_back(evidence_text(*calibrated_chip(q.chip.chip)));
   if (options.on_progress) options.on_progress(1, 1);
   return result;

@@ -115,8 +115,8 @@ std::uint64_t behind_tiers(const TrainingNetwork& network, AxisGroup group, std:
 }  // namespace
 
 std::optional<TrainingNetwork> training_network(const ClusterShape& shape) {
-  if (shape.sites.size() > 1) return std::nullopt;
   TrainingNetwork network;
+  network.has_sites = shape.sites.size() > 1;
   network.ranks_per_chip = shape.ranks_per_chip;
   if (shape.ranks_per_chip > 1) {
     const std::uint64_t rate = rate_of({shape.inner.bandwidth, shape.inner.efficiency},
@@ -129,7 +129,9 @@ std::optional<TrainingNetwork> training_network(const ClusterShape& shape) {
     chips *= d.size;
   }
   network.domain = chips * shape.ranks_per_chip;
-  network.ranks = network.domain * shape.sites.front().domains;
+  std::uint64_t domains = 0;
+  for (const Site& site : shape.sites) domains += site.domains;
+  network.ranks = network.domain * domains;
   if (shape.clos) {
     add_clos(network, *shape.clos, chips);
   } else {

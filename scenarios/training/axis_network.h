@@ -35,6 +35,7 @@ struct NetworkDimension {
 struct TrainingNetwork {
   std::uint32_t ranks_per_chip = 1;
   std::uint64_t ranks = 1;
+  bool has_sites = false;    // several: then nothing here is an estimate, for WANs are not looked at
   std::uint64_t domain = 1;  // ranks of a scale-up domain
   std::vector<NetworkDimension> dimensions;
   std::uint64_t nic_rate = 0;  // B/s of a chip's NIC, effective; 0: domains are not joined
@@ -54,7 +55,7 @@ struct TrainingNetwork {
 struct Calibration;
 void calibrate(TrainingNetwork& network, const Calibration& calibration);
 
-/// Of a cluster of dimensions; nothing for graphs, several sites, or unlike sites.
+/// Of a cluster of dimensions; nothing for graphs, or unlike sites.
 std::optional<TrainingNetwork> training_network(const ClusterShape& shape);
 
 /// A group of `members` ranks, `stride` apart.

@@ -20,12 +20,12 @@ struct VendorRow {
 };
 // NeuronX Distributed, parallel_state.py.
 constexpr VendorRow vendor_rows[] = {
-    {"trn1", 32, 4, "offered on ranks {0, 8, 16, 24} and their like"},
-    {"trn2", 64, 4, "offered on ranks that follow one another"},
-    {"trn2", 64, 8, "not supported; nearest: 4 or 16"},
-    {"trn2", 64, 16, "offered on ranks that follow one another"},
-    {"trn2", 64, 32, "offered on the folded rows {0-15, 48-63} and {16-47}"},
-    {"trn2", 64, 64, "offered on ranks that follow one another"},
+    {"trainium1", 32, 4, "offered on ranks {0, 8, 16, 24} and their like"},
+    {"trainium2", 64, 4, "offered on ranks that follow one another"},
+    {"trainium2", 64, 8, "not supported; nearest: 4 or 16"},
+    {"trainium2", 64, 16, "offered on ranks that follow one another"},
+    {"trainium2", 64, 32, "offered on the folded rows {0-15, 48-63} and {16-47}"},
+    {"trainium2", 64, 64, "offered on ranks that follow one another"},
 };
 
 bool is_port(const Topology& topology, LinkId link) {

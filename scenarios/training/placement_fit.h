@@ -29,7 +29,7 @@ struct GroupFit {
   std::string vendor;        // what the vendor's library says; "" if nothing is known
 };
 
-/// Of tp, cp and ep where they have members. `chip`: "trn2", as presets name it.
+/// Of tp, cp and ep where they have members. `chip`: "trainium2", as presets name it.
 std::vector<GroupFit> fits_of(const Topology& topology, const Parallel& parallel, std::string_view chip);
 
 /// "0-15, 48-63"

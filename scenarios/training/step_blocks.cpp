@@ -82,19 +82,24 @@ struct OnLink {
 
 std::vector<OnLink> times_on_links(const StepProgram& step, const ProgramRun& run) {
   std::vector<OnLink> all;
+  std::vector<bool> looked_at(step.network.instance.binding_capacity.size(), false);
   for (std::uint32_t b = 0; b < step.blocks.size(); ++b) {
     const StepProgram::Block& block = step.blocks[b];
     const StepProgram::BlockKind& kind = step.block_kinds[block.kind];
-    for (const std::uint32_t link : kind.links[block.member])
+    for (const std::uint32_t link : kind.links[block.member]) {
       all.push_back({link, run.begun[block.op] + kind.launch, run.done[block.op], b});
+      looked_at[link] = true;
+    }
   }
   const Instance& in = step.network.instance;
   for (std::uint32_t op = 0; op < step.program.ops.size(); ++op) {
     const ProgramNetwork::Way way = step.network.of_op[op];
     for (std::uint32_t w = 0; w < way.ways; ++w) {
       const Instance::Path& path = in.paths[way.path + w];
-      for (std::uint32_t c = path.first_crossing; c < path.first_crossing + path.crossings; ++c)
-        all.push_back({in.crossing[c].link, run.begun[op], run.done[op], no_block});
+      for (std::uint32_t c = path.first_crossing; c < path.first_crossing + path.crossings; ++c) {
+        if (looked_at[in.crossing[c].link])
+          all.push_back({in.crossing[c].link, run.begun[op], run.done[op], no_block});
+      }
     }
   }
   std::sort(all.begin(), all.end(), [](const OnLink& a, const OnLink& b) {

@@ -82,7 +82,7 @@ StepAnswer solve_step(const TrainingStep& step, const std::string& solver) {
                                          : "operations are listed one by one";
   if (in_blocks)
     answer.why +=
-        fmt::format("; {} collectives that meet nothing else in one piece each", program.blocks.size());
+        fmt::format("; {} collectives that meet nothing else run alone once", program.blocks.size());
   if (solver == "colours" && !answer.folded_by_colour)
     throw InfeasibleError(
         "solver colours: reductions have a rate, and their order depends on the ranks' places");

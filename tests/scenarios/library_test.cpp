@@ -27,6 +27,10 @@ void check_rows(const Result& result) {
     CHECK(row.time >= row.lower_bound);
     CHECK(row.time.ps > 0);
   }
+  for (const TrainingRow& row : result.training) {
+    CHECK(row.exact);
+    CHECK(row.step.ps > 0);
+  }
   for (const AssertionOutcome& assertion : result.assertions) {
     INFO(assertion.text << " " << assertion.row);
     CHECK(assertion.held);
@@ -65,5 +69,5 @@ TEST_CASE("every library scenario gives its golden rows, is exact, and never bea
     if (std::getenv("TAHOMA_BLESS") != nullptr) std::ofstream(golden) << rows;
     CHECK(rows == text_of(golden));
   }
-  CHECK(scenarios >= 22);
+  CHECK(scenarios >= 24);
 }

@@ -42,27 +42,27 @@ GroupFit fit_on(const Topology& topology, std::uint32_t tp, std::string_view chi
 
 TEST_CASE("tensor parallel groups of whole chips and whole rings close on the torus") {
   const auto server = torus_of_cores(4);
-  const GroupFit chip = fit_on(*server, 4, "trn2");
+  const GroupFit chip = fit_on(*server, 4, "trainium2");
   CHECK(chip.closes);
   CHECK(chip.example == "0-3");
   CHECK(chip.hops == 0);  // within the chip
-  const GroupFit row = fit_on(*server, 16, "trn2");
+  const GroupFit row = fit_on(*server, 16, "trainium2");
   CHECK(row.closes);
   CHECK(row.hops == 1);
   CHECK(row.shared == 1);
   CHECK(row.vendor == "offered on ranks that follow one another");
-  const GroupFit whole = fit_on(*server, 64, "trn2");
+  const GroupFit whole = fit_on(*server, 64, "trainium2");
   CHECK(whole.closes);
   CHECK(whole.why.find("the whole y ring") != std::string::npos);
 }
 
 TEST_CASE("what the vendor does not support is said beside what the torus allows") {
   const auto server = torus_of_cores(4);
-  const GroupFit two_chips = fit_on(*server, 8, "trn2");
+  const GroupFit two_chips = fit_on(*server, 8, "trainium2");
   CHECK(two_chips.example == "0-7");
   CHECK(two_chips.closes);  // two neighbours: their link has two directions
   CHECK(two_chips.vendor == "not supported; nearest: 4 or 16");
-  const GroupFit two_rows = fit_on(*server, 32, "trn2");
+  const GroupFit two_rows = fit_on(*server, 32, "trainium2");
   CHECK(two_rows.example == "0-31");
   CHECK(two_rows.vendor.find("{0-15, 48-63} and {16-47}") != std::string::npos);
   CHECK(fit_on(*server, 8, "h100").vendor.empty());
@@ -71,7 +71,7 @@ TEST_CASE("what the vendor does not support is said beside what the torus allows
 TEST_CASE("a group that cuts a ring does not close and a whole ring of as many ranks is named") {
   const auto server = torus_of_cores(1);
   // Every second chip along x, and two rows of them: 0, 2, 4, 6.
-  const GroupFit cut = fit_on(*server, 4, "trn1", 2);
+  const GroupFit cut = fit_on(*server, 4, "trainium1", 2);
   CHECK(cut.example == "0, 2, 4, 6");
   CHECK_FALSE(cut.closes);
   CHECK(cut.why == "2 of 4 along x x 2 of 4 along y");
@@ -79,7 +79,7 @@ TEST_CASE("a group that cuts a ring does not close and a whole ring of as many r
   CHECK(cut.alternative == "ranks {0-3} and their like: all of x");
   const auto cores = torus_of_cores(2);
   // Two cores of two chips follow one another; the vendor takes one core of each chip of a column.
-  const GroupFit trn1 = fit_on(*cores, 4, "trn1");
+  const GroupFit trn1 = fit_on(*cores, 4, "trainium1");
   CHECK(trn1.example == "0-3");
   CHECK(trn1.vendor == "offered on ranks {0, 8, 16, 24} and their like");
 }
@@ -89,7 +89,7 @@ TEST_CASE("a ring of three of four chips goes back over two links and shares the
   Parallel parallel;
   parallel.tp = 3;
   parallel.dp = 5;
-  const GroupFit fit = fits_of(*server, parallel, "trn2").front();
+  const GroupFit fit = fits_of(*server, parallel, "trainium2").front();
   CHECK_FALSE(fit.closes);
   CHECK(fit.hops >= 2);
   CHECK(fit.shared >= 2);

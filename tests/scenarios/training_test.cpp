@@ -14,7 +14,9 @@ using namespace tahoma;
 namespace {
 
 TrainingRow answer(const std::string& text) {
-  return run(load(text_request(text))).training.front();
+  RunOptions options;
+  options.solver = "closed_form";
+  return run(load(text_request(text)), options).training.front();
 }
 
 std::string training(const std::string& cluster, const std::string& body) {
