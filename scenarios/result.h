@@ -122,7 +122,7 @@ struct TrainingRow {
   double deadline_days = 0;         // 0: none
   std::string largest_loss;
   std::vector<SplitRow> ranking;  // of a search: the best and what it beat
-  std::vector<CountRow> counts;       // of `cluster.count: auto`: the found one and its neighbours
+  std::vector<CountRow> counts;   // of `cluster.count: auto`: the found one and its neighbours
   std::uint64_t tried = 0, legal = 0, fitting = 0;
   std::vector<PlacementRow> placement;
   std::string solver, solver_why;

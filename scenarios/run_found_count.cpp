@@ -38,6 +38,7 @@ Scenario with_count(const Scenario& scenario, std::uint32_t count) {
 std::optional<Result> answer_with(const Scenario& scenario, std::uint32_t count) {
   RunOptions options;
   options.advise = false;
+  options.solver = "closed_form";  // counts are compared, hundreds of times
   try {
     return run_training(with_count(scenario, count), options);
   } catch (const InfeasibleError&) {
@@ -69,7 +70,9 @@ Result run_found_count(const Scenario& scenario, const RunOptions& options) {
     const std::uint32_t middle = below + (enough - below) / 2;
     (meets(answer_with(scenario, middle)) ? enough : below) = middle;
   }
-  Result result = run_training(with_count(scenario, enough), options);
+  RunOptions like_the_others = options;
+  if (options.solver == "auto") like_the_others.solver = "closed_form";
+  Result result = run_training(with_count(scenario, enough), like_the_others);
   TrainingRow& row = result.training.front();
   for (const std::uint64_t tenths : {5U, 8U, 10U, 12U, 15U, 20U}) {
     const std::uint64_t count = std::max<std::uint64_t>(1, enough * tenths / 10);

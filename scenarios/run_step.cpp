@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collectives/stack/on_network.h"
+#include "core/errors.h"
 #include "scenarios/network.h"
 #include "scenarios/rows.h"
 #include "scenarios/training/step_solve.h"
@@ -30,6 +31,9 @@ void add_finishes(const StepAnswer& answer, const StepPlacement& placement, Fing
 
 NetworkStep run_step(const Scenario& scenario, const Parallel& parallel, const TrainingCost& cost,
                      const Calibration& calibration, const std::string& solver, Fingerprint& fingerprint) {
+  if (parallel.one_nic_rings)
+    throw InfeasibleError(
+        "rings: one_nic is known to the closed form only; the network's collectives use all NICs");
   const PipelineOrder order =
       pipeline_order(parallel.schedule, parallel.pp, parallel.vp, parallel.micro_batches());
   const Scenario changed = with_software(scenario, calibration);

@@ -245,7 +245,7 @@ TrainingRow row_of(const Question& q, const Job& job, const SearchResult& result
 void run_on_network(const Question& q, const Scenario& scenario, const Candidate& best,
                     const std::string& solver, Fingerprint& fingerprint, Result& result) {
   TrainingRow& row = result.training.front();
-  if (solver == closed_form) return;
+  if (solver == closed_form || (solver == "auto" && row.legal > 1)) return;
   try {
     const TrainingCost cost = training_cost(q.work.model, best.parallel, q.chip);
     const NetworkStep step = run_step(scenario, best.parallel, cost, q.chip.calibration, solver, fingerprint);

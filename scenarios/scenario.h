@@ -188,9 +188,9 @@ struct Scenario {
   std::string name;
   std::string description;
   std::variant<ClusterShape, GraphShape, MixedShape> network;
-  std::string preset;  // innermost preset name, "" if none
-  std::string chip;    // its name, "" if it has none
-  std::string unit;    // what `cluster.count` counts: "UltraServer", "server", "scale-up domain"
+  std::string preset;          // innermost preset name, "" if none
+  std::string chip;            // its name, "" if it has none
+  std::string unit;            // what `cluster.count` counts: "UltraServer", "server", "scale-up domain"
   bool count_is_open = false;  // `cluster.count: auto`: the fewest units that meet a training's deadline
   std::uint32_t chips_per_server = 1;
   Duration overhead;  // of a chip, per message

@@ -34,6 +34,7 @@ void predict_step(JudgedStep& judged, const std::vector<std::string>& sets) {
     request.sets = sets;
     RunOptions options;
     options.advise = false;
+    options.solver = "closed_form";  // whose figures are fitted
     const Result result = run(load(request), options);
     judged.predicted = result.training.front().step;
     judged.split = result.training.front().split;

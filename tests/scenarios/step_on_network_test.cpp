@@ -67,7 +67,7 @@ TEST_CASE("a straggler a slow NIC and another order of the axes change a step") 
 }
 
 TEST_CASE("a step that no exact solver can finish is estimated with a warning or refused") {
-  const std::string unbuilt = with(with(on_h100, "vp: 1, schedule: 1f1b", "vp: 2, schedule: v_half"),
+  const std::string unbuilt = with(with(on_h100, "vp: 1, schedule: 1f1b", "vp: 2, schedule: v-half"),
                                    "recompute: full", "recompute: none");
   const Result estimated = step_by(unbuilt, "auto");
   CHECK_FALSE(estimated.training.front().exact);
