@@ -247,8 +247,10 @@ void run_on_network(const Question& q, const Scenario& scenario, const Candidate
   TrainingRow& row = result.training.front();
   if (solver == closed_form || (solver == "auto" && row.legal > 1)) return;
   try {
-    const TrainingCost cost = training_cost(q.work.model, best.parallel, q.chip);
-    const NetworkStep step = run_step(scenario, best.parallel, cost, q.chip.calibration, solver, fingerprint);
+    Parallel split = best.parallel;
+    if (split.schedule == PipelineSchedule::zb_v) split.vp = 2;  // there and back: each stage twice
+    const TrainingCost cost = training_cost(q.work.model, split, q.chip);
+    const NetworkStep step = run_step(scenario, split, cost, q.chip.calibration, solver, fingerprint);
     row.step = step.time.step();
     row.breakdown = named(step.time);
     row.solver = step.solver;

@@ -71,8 +71,8 @@ constexpr ScheduleRow schedule_rows[] = {
     {PipelineSchedule::zb_1p, PipelineLayout::round, 1, 1, no_refusal, zb_1p_passes},
     {PipelineSchedule::zb_2p, PipelineLayout::round, 1, 1, no_refusal, zb_2p_passes},
     {PipelineSchedule::zb_v, PipelineLayout::vee, 2, 2, refuse_vee, zb_v_passes},
-    {PipelineSchedule::v_half, PipelineLayout::vee, 2, 2, refuse_unknown, nullptr},
-    {PipelineSchedule::v_min, PipelineLayout::vee, 2, 2, refuse_unknown, nullptr},
+    {PipelineSchedule::v_half, PipelineLayout::vee, 0, 1, refuse_unknown, nullptr},
+    {PipelineSchedule::v_min, PipelineLayout::vee, 0, 1, refuse_unknown, nullptr},
     {PipelineSchedule::dualpipe, PipelineLayout::twice, 1, 1, refuse_both_ways, dualpipe_passes},
 };
 

@@ -45,7 +45,7 @@ std::vector<std::string> step_cells(const StepErrors& e) {
           e.worst_id};
 }
 
-std::string value_text(const AccuracyOutcome& outcome, double value) {
+std::string outcome_value_text(const AccuracyOutcome& outcome, double value) {
   return outcome.percent ? percent_text(value) : fixed(value, 0);
 }
 
@@ -127,8 +127,8 @@ std::string training_validation_text(const TrainingValidation& v,
                     {TextColumn::Align::left, "", ""},
                     {TextColumn::Align::left, "", ""}};
   for (const AccuracyOutcome& o : outcomes)
-    limits.rows.push_back(
-        {o.name, value_text(o, o.value), value_text(o, o.limit), o.held() ? "held" : "PAST", o.meaning});
+    limits.rows.push_back({o.name, outcome_value_text(o, o.value), outcome_value_text(o, o.limit),
+                           o.held() ? "held" : "PAST", o.meaning});
   text += to_text(limits, 2);
   if (v.interrupted) text += "\ninterrupted: only the rows above were finished\n";
   return text;
@@ -227,8 +227,8 @@ std::string training_validation_page(const TrainingValidation& v) {
       "|\n|---|--:|--:|---|---|\n",
       v.rows.size(), v.rows.size() - v.excluded, v.excluded, v.failed);
   for (const AccuracyOutcome& o : judge_steps(v))
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", o.name, value_text(o, o.value),
-                        value_text(o, o.limit), o.held() ? "held" : "past it", o.meaning);
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", o.name, outcome_value_text(o, o.value),
+                        outcome_value_text(o, o.limit), o.held() ? "held" : "past it", o.meaning);
   text +=
       errors_page("By source", "source", v.sources) + errors_page("By family of chips", "family", v.families);
   text +=
