@@ -20,6 +20,10 @@ using Axes = std::span<const Axis>;
 
 constexpr std::uint64_t most_messages = 20'000;  // of one rank, played
 
+bool goes_along(const Peer& peer, std::size_t axis) {
+  return peer.axis == flat_axis || peer.axis == axis || peer.also_axis == axis;
+}
+
 /// Of one message: its axis' rate, or that of the fastest axis; twice that where a route may be a tie and go
 /// both ways round.
 u128 best_rate(Axes axes, const Phase& phase, const Peer& peer) {
@@ -27,7 +31,7 @@ u128 best_rate(Axes axes, const Phase& phase, const Peer& peer) {
   const bool shifts = peer.kind == Peer::Kind::shift || peer.kind == Peer::Kind::alternate;
   bool tie = !shifts || (peer.value != 1 && peer.value != -1);
   for (std::size_t a = 0; a < phase.axes.size(); ++a) {
-    if (peer.axis != flat_axis && peer.axis != a) continue;
+    if (!goes_along(peer, a)) continue;
     const Axis& axis = axes[phase.axes[a]];
     if (axis.kind == Axis::Kind::list) return 0;
     rate = std::max(rate, axis.rate.q20);
@@ -39,7 +43,7 @@ u128 best_rate(Axes axes, const Phase& phase, const Peer& peer) {
 std::int64_t least_latency(Axes axes, const Phase& phase, const Peer& peer) {
   std::int64_t latency = std::numeric_limits<std::int64_t>::max();
   for (std::size_t a = 0; a < phase.axes.size(); ++a) {
-    if (peer.axis != flat_axis && peer.axis != a) continue;
+    if (!goes_along(peer, a)) continue;
     const Axis& axis = axes[phase.axes[a]];
     latency = std::min(latency, axis.kind == Axis::Kind::list ? 0 : axis.latency.ps);
   }

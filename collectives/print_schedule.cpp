@@ -67,6 +67,8 @@ std::string peer_text(const Phase& phase, const Peer& peer) {
   if (peer.order != no_order) text += fmt::format(" in order {}", peer.order);
   if (peer.axis != flat_axis && phase.axes.size() > 1)
     text += fmt::format(" along axis {}", phase.axes[peer.axis]);
+  if (peer.also_axis != flat_axis)
+    text += fmt::format(" and {:+} along axis {}", peer.also, phase.axes[peer.also_axis]);
   return text;
 }
 
@@ -80,9 +82,14 @@ std::string waits_text(const Send& send) {
   return text;
 }
 
+std::string part_text(const Send& send) {
+  if (send.reps == 1 || send.part_per_rep == 0) return fmt::format("{}", send.part);
+  return fmt::format("{} {:+} per repetition", send.part, send.part_per_rep);
+}
+
 void print_send(Text out, const Phase& phase, const Send& send) {
   const std::string times = send.reps == 1 ? "" : fmt::format("{} x ", send.reps);
-  const std::string part = phase.parts == 1 ? "" : fmt::format(" of part {}", send.part);
+  const std::string part = phase.parts == 1 ? "" : fmt::format(" of part {}", part_text(send));
   fmt::format_to(out, "        {}{} [{}]{} to {}, {} B, tag {}{}\n", times,
                  send.op == Op::reduce ? "reduce" : "copy", pieces_text(send), part,
                  peer_text(phase, send.peer), send.bytes, send.tag, waits_text(send));

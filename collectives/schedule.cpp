@@ -121,7 +121,11 @@ std::uint32_t peer_position(const Phase& phase, std::span<const Axis> axes, cons
     case Peer::Kind::table:
       break;
   }
-  return position - own * digit.stride + other * digit.stride;
+  const std::uint32_t moved = position - own * digit.stride + other * digit.stride;
+  if (peer.also_axis == flat_axis) return moved;
+  const Place also = digit_of(phase, axes, peer.also_axis);
+  const std::uint32_t before = (moved / also.stride) % also.size;
+  return moved - before * also.stride + wrapped(std::int64_t{before} + peer.also, also.size) * also.stride;
 }
 
 std::vector<std::uint32_t> pieces_carried(const Phase& phase, std::span<const Axis> axes, const Send& send,

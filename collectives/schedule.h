@@ -47,10 +47,12 @@ struct Peer {
   enum class Kind : std::uint8_t { shift, exclusive_or, absolute, table, alternate };
   Kind kind = Kind::shift;
   std::uint8_t axis = flat_axis;
-  std::int64_t value = 0;         // shift: + value (mod size); exclusive_or: ^ value; absolute: = value;
-                                  // table: Phase::table[position] (permute);
-                                  // alternate: + value from an even coordinate, - value from an odd one
-  std::uint8_t order = no_order;  // shift: of places in Phase::orders[order], not of coordinates
+  std::int64_t value = 0;              // shift: + value (mod size); exclusive_or: ^ value; absolute: = value;
+                                       // table: Phase::table[position] (permute);
+                                       // alternate: + value from an even coordinate, - value from an odd one
+  std::uint8_t order = no_order;       // shift: of places in Phase::orders[order], not of coordinates
+  std::uint8_t also_axis = flat_axis;  // of a shift along `axis`: another one, to go along at once, by ...
+  std::int64_t also = 0;               // ... so many
 };
 
 /// Another order of an axis' coordinates, or of the flat positions: which one is at a place, and back.
@@ -90,6 +92,7 @@ struct Send {
   Op op = Op::copy;
   std::vector<Wait> waits;
   std::uint16_t part = 0;
+  std::int16_t part_per_rep = 0;  // added for each rep
   std::vector<PieceRange> piece;  // one per phase axis; empty: one range over the flat position, see `flat`
   PieceRange flat;                // used when `piece` is empty
 };
@@ -215,6 +218,11 @@ inline std::uint32_t pieces_per_part(const Phase& phase) {
 /// The receiving position of a send from `position`.
 std::uint32_t peer_position(const Phase& phase, std::span<const Axis> axes, const Peer& peer,
                             std::uint32_t position);
+
+/// The part whose pieces message `rep` of `send` carries.
+inline std::uint32_t part_of(const Send& send, std::uint32_t rep) {
+  return static_cast<std::uint32_t>(std::int64_t{send.part} + std::int64_t{send.part_per_rep} * rep);
+}
 
 /// The pieces that message `rep` of `send` carries from `position`, ascending per axis. A range that does not
 /// fit its axis yields indices past the last piece, which `verify` reports.

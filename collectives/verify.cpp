@@ -24,12 +24,17 @@ std::uint64_t sum_of(const std::vector<std::uint64_t>& bytes) {
 std::string check_send(const Phase& phase, const Send& send) {
   if (send.reps == 0) return "a send that never happens";
   if (send.tag >= phase.tags) return fmt::format("messages under tag {}, which nobody counts", send.tag);
-  if (send.part >= phase.parts) return fmt::format("part {} of {}", send.part, phase.parts);
+  if (send.part >= phase.parts || part_of(send, send.reps - 1) >= phase.parts)
+    return fmt::format("part {} of {}", send.part, phase.parts);
   if (!send.piece.empty() && send.piece.size() != phase.axes.size()) return "not one piece range per axis";
   if (!send.piece.empty() && pieces_per_part(phase) != phase.positions)
     return "piece ranges by axis, but not pieces";
   if (send.peer.axis != flat_axis && send.peer.axis >= phase.axes.size())
     return "a peer along an axis it lacks";
+  if (send.peer.also_axis != flat_axis &&
+      (send.peer.also_axis >= phase.axes.size() || send.peer.axis == flat_axis ||
+       send.peer.axis == send.peer.also_axis))
+    return "a peer along two axes that are not two of its own";
   if (send.peer.kind == Peer::Kind::table && phase.table.size() != phase.positions)
     return "a table with holes";
   const auto unknown = [&](std::uint8_t order) { return order != no_order && order >= phase.orders.size(); };

@@ -30,6 +30,10 @@ Json to_value(const PieceRange& range) {
 Json to_value(const Send& send) {
   Json peer{{"rule", name_in(peer_kinds, send.peer.kind)}, {"value", send.peer.value}};
   if (send.peer.axis != flat_axis) peer["axis"] = send.peer.axis;
+  if (send.peer.also_axis != flat_axis) {
+    peer["also_axis"] = send.peer.also_axis;
+    peer["also"] = send.peer.also;
+  }
   Json waits = Json::array();
   for (const Wait& wait : send.waits) {
     waits.push_back({{"tag", wait.tag}, {"count", wait.count}, {"per_rep", wait.per_rep}});
@@ -37,9 +41,11 @@ Json to_value(const Send& send) {
   Json piece = Json::array();
   for (const PieceRange& range : send.piece) piece.push_back(to_value(range));
   if (send.piece.empty()) piece.push_back(to_value(send.flat));
-  return {{"to", std::move(peer)}, {"repetitions", send.reps},         {"bytes", send.bytes},
-          {"tag", send.tag},       {"op", name_in(op_names, send.op)}, {"waits", std::move(waits)},
-          {"part", send.part},     {"piece", std::move(piece)}};
+  Json value{{"to", std::move(peer)}, {"repetitions", send.reps},         {"bytes", send.bytes},
+             {"tag", send.tag},       {"op", name_in(op_names, send.op)}, {"waits", std::move(waits)},
+             {"part", send.part},     {"piece", std::move(piece)}};
+  if (send.part_per_rep != 0) value["part_per_rep"] = send.part_per_rep;
+  return value;
 }
 
 Json to_value(const Role& role) {

@@ -10,6 +10,7 @@
 // an all_reduce of S over n = g x d ranks: about 2 (n - 1) / n x S / (g NICs), and 2 (n - 1) steps. Limit: an
 // exit crosses from one rail to the next; on a rail-only fabric it is relayed inside the domain.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,76 @@ Domains domains_in(const PhaseRequest& request) {
   return result;
 }
 
+/// Where chips and domains are an axis each, turning all chips of all domains by one turns the rings into
+/// each other. Said so that this is seen: a lane is a *place* of the rings, not a ring, and a piece is named
+/// by the rank that owns it and by its owner's place in its ring (the part).
+struct TwoAxes {
+  std::uint8_t chips = 0, domains = 0;  // of the phase
+};
+
+std::optional<TwoAxes> two_axes(const PhaseRequest& request) {
+  std::optional<std::uint8_t> chips, domains;
+  for (std::uint8_t a = 0; a < request.axes.size(); ++a) {
+    const Axis& axis = request.all_axes[request.axes[a]];
+    if (axis.size < 2) continue;
+    std::optional<std::uint8_t>& which = axis.level <= Level::ultraserver ? chips : domains;
+    if (which) return {};
+    which = a;
+  }
+  if (!chips || !domains) return {};
+  return TwoAxes{*chips, *domains};
+}
+
+/// One pass of all rings, of the lane for place `place` of `chips`: from the piece of the rank `behind`
+/// places back on. The owner's place falls by one with each message, and where it would pass 0 the owner is
+/// in the domain before.
+void add_pass(std::vector<Send>& sends, const Phase& phase, const TwoAxes& axes, std::uint32_t chips,
+              std::uint32_t place, std::uint32_t behind, std::uint32_t received, Send like) {
+  const std::uint32_t messages = phase.positions - 1;
+  like.peer = shifted(1, axes.chips);
+  if (place + 1 == chips) like.peer.also_axis = axes.domains, like.peer.also = 1;
+  like.tag = static_cast<std::uint16_t>((place + 1) % chips);
+  for (std::uint32_t done = 0; done < messages;) {
+    const std::uint32_t back = behind + done;
+    const std::uint32_t before = back <= place ? 0 : (back - place + chips - 1) / chips;  // domains
+    const std::uint32_t owner = place + before * chips - back;
+    Send send = like;
+    send.reps = std::min(messages - done, owner + 1);
+    send.part = static_cast<std::uint16_t>(owner);
+    send.part_per_rep = -1;
+    send.waits = {{static_cast<std::uint16_t>(place), received + done, 1}};
+    send.piece.assign(phase.axes.size(), range_from(PieceRange::Anchor::own));
+    send.piece[axes.chips] = range_from(PieceRange::Anchor::own, -static_cast<std::int32_t>(back), -1);
+    send.piece[axes.domains] = range_from(PieceRange::Anchor::own, -static_cast<std::int32_t>(before));
+    sends.push_back(std::move(send));
+    done += sends.back().reps;
+  }
+}
+
+Phase turning_rings(const PhaseRequest& request, const TwoAxes& axes) {
+  Phase phase = blank_phase(request, "rail_rings");
+  phase.invariance = Invariance::axis_shift;
+  const std::uint32_t chips = request.all_axes[request.axes[axes.chips]].size;
+  phase.parts = phase.tags = chips;
+  const std::uint64_t of_ring = ceil_div64(request.elements, chips);
+  phase.piece_bytes.assign(chips, shard_bytes(of_ring, phase.positions, request.element_bytes));
+  const bool reduces = request.goal != PhaseGoal::all_gather;
+  const bool gathers = request.goal != PhaseGoal::reduce_scatter;
+  Role everyone{0, phase.positions, 1, {}};
+  for (std::uint32_t place = 0; place < chips; ++place) {
+    Lane lane{static_cast<std::uint16_t>(place), {}};
+    Send like;
+    like.bytes = phase.piece_bytes[0];
+    like.op = Op::reduce;
+    if (reduces) add_pass(lane.sends, phase, axes, chips, place, 1, 0, like);
+    like.op = Op::copy;
+    if (gathers) add_pass(lane.sends, phase, axes, chips, place, 0, reduces ? phase.positions - 1 : 0, like);
+    everyone.lanes.push_back(std::move(lane));
+  }
+  phase.roles = {std::move(everyone)};
+  return phase;
+}
+
 }  // namespace
 
 std::string refuse_rail_rings(const PhaseRequest& request) {
@@ -72,6 +143,7 @@ std::string refuse_rail_rings(const PhaseRequest& request) {
 }
 
 std::vector<Phase> make_rail_rings(const PhaseRequest& request) {
+  if (const auto axes = two_axes(request)) return {turning_rings(request, *axes)};
   Phase phase = blank_phase(request, "rail_rings");
   const Domains ranks = domains_in(request);
   const auto chips = static_cast<std::uint32_t>(ranks.chips.size());

@@ -59,7 +59,7 @@ std::string check_exchange(const Phase& phase, const ReplayOrder& order) {
   for (std::uint32_t part = 0; part < phase.parts; ++part) {
     Deliveries deliveries(phase, part);
     for (const Message& message : order.messages) {
-      if (message.send->part != part) continue;
+      if (part_of(*message.send, message.rep) != part) continue;
       if (std::string fault = deliveries.add(message); !fault.empty()) return fault;
     }
     if (std::string fault = deliveries.missing(); !fault.empty()) return fault;

@@ -136,7 +136,8 @@ std::string GroupReplay::look(const ReplayOrder& order, std::uint32_t position, 
 std::string GroupReplay::fault(const Message& message, std::uint32_t position, std::uint32_t piece,
                                const std::string& what) const {
   return fmt::format("rank {}, part {}, piece {}: {} (message of rank {}, {}, phase '{}')", at_[position],
-                     message.send->part, piece, what, at_[message.from], to_string(message), phase_.name);
+                     part_of(*message.send, message.rep), piece, what, at_[message.from], to_string(message),
+                     phase_.name);
 }
 
 /// What the goal promises of an atom of a piece, to every position that must have it at the end.

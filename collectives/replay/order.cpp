@@ -106,10 +106,11 @@ class Replay {
     if (m.pieces.empty()) return fault("carries nothing");
     for (const std::uint32_t piece : m.pieces)
       if (piece >= pieces_per_part(phase_)) return fault(fmt::format("there is no piece {}", piece));
-    const std::uint64_t bytes = phase_.piece_bytes[m.send->part] * m.pieces.size();
+    const std::uint64_t bytes = phase_.piece_bytes[part_of(*m.send, m.rep)] * m.pieces.size();
     if (m.send->bytes != bytes)
-      return fault(fmt::format("part {}, piece {}: says {} bytes, its {} pieces are {}", m.send->part,
-                               m.pieces.front(), m.send->bytes, m.pieces.size(), bytes));
+      return fault(fmt::format("part {}, piece {}: says {} bytes, its {} pieces are {}",
+                               part_of(*m.send, m.rep), m.pieces.front(), m.send->bytes, m.pieces.size(),
+                               bytes));
     return {};
   }
 
@@ -126,8 +127,8 @@ class Replay {
             "channel {}, send {}, repetition {} (part {}, piece {}) waits for {} messages under tag {} and "
             "gets {}; "
             "{}",
-            lane.lane->channel, lane.send, lane.rep, send.part, pieces.front(), demanded(wait, lane.rep),
-            wait.tag, have, who_owes(lane.position, wait.tag));
+            lane.lane->channel, lane.send, lane.rep, part_of(send, lane.rep), pieces.front(),
+            demanded(wait, lane.rep), wait.tag, have, who_owes(lane.position, wait.tag));
         return;
       }
     }
@@ -148,7 +149,7 @@ class Replay {
     demanded_.assign(lanes_.size() * phase_.tags, 0);
     for (std::uint32_t m = 0; m < order_.messages.size(); ++m) {
       const Message& message = order_.messages[m];
-      order_.by_part[message.send->part].push_back(m);
+      order_.by_part[part_of(*message.send, message.rep)].push_back(m);
       for (const Wait& wait : message.send->waits) see(m, wait.tag, demanded(wait, message.rep));
     }
     for (Message& message : order_.messages)

@@ -15,6 +15,15 @@ std::uint32_t wrapped_into(std::int64_t value, std::uint32_t size) {
   return static_cast<std::uint32_t>(rest < 0 ? rest + size : rest);
 }
 
+/// `inner` with another coordinate along an axis of the phase: what `rule` makes of the old one.
+template <typename Rule>
+std::uint32_t along(const PhaseShape& shape, std::uint8_t axis, std::uint32_t inner, const Rule& rule) {
+  std::uint32_t place = 1;
+  for (std::size_t a = 0; a < axis; ++a) place *= shape.size[a];
+  const std::uint32_t coordinate = inner / place % shape.size[axis];
+  return inner - coordinate * place + rule(coordinate, shape.size[axis]) * place;
+}
+
 std::uint32_t moved(const Peer& peer, const Phase& phase, std::uint32_t from, std::uint32_t size) {
   switch (peer.kind) {
     case Peer::Kind::shift: {
@@ -80,10 +89,13 @@ std::uint32_t peer_position(const Phase& phase, const PhaseShape& shape, const P
   } else if (peer.axis == flat_axis) {
     result = moved(peer, phase, inner, phase.positions);
   } else {
-    std::uint32_t place = 1;
-    for (std::size_t a = 0; a < peer.axis; ++a) place *= shape.size[a];
-    const std::uint32_t coordinate = inner / place % shape.size[peer.axis];
-    result = inner - coordinate * place + moved(peer, phase, coordinate, shape.size[peer.axis]) * place;
+    result = along(shape, peer.axis, inner,
+                   [&](std::uint32_t from, std::uint32_t size) { return moved(peer, phase, from, size); });
+    if (peer.also_axis != flat_axis) {
+      result = along(shape, peer.also_axis, result, [&](std::uint32_t from, std::uint32_t size) {
+        return wrapped_into(std::int64_t{from} + peer.also, size);
+      });
+    }
   }
   TAHOMA_ASSERT(result < phase.positions + (phase.has_switch ? 1 : 0),
                 "a send to a position that is not there");
