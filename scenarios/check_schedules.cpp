@@ -13,14 +13,9 @@ void check_job(const Job& job, const CollectiveWork& work, const Scenario& scena
   StackRows stacked(scenario);
   const RankGroups groups = make_groups(*network.topology, work, scenario.seed);
   for (const PlannedRow& row : plan_rows(job, work, groups, scenario.seed)) {
-    if (work.stack) {
-      stacked.check(row);
-      continue;
-    }
-    if (work.program) {
-      program_of_row(row);
-      continue;
-    }
+    if (work.program) program_of_row(row);
+    if (work.stack) stacked.check(row);
+    if (work.program || work.stack) continue;
     // Sizes do not decide whether an algorithm fits, and `auto` tries only those that do.
     if (row.size == work.sizes.front() && !row.algorithm->automatic) schedule_row(row, problem, network);
   }

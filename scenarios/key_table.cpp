@@ -80,7 +80,8 @@ constexpr std::array table = {
     Key{"cluster.chip.inner.latency", one, time, "", "", "",
         "per link: twice between ranks of one chip, and twice beside the links between chips"},
     Key{"cluster.shape", list, count, "", "", "",
-        "sizes of `fabric.scale_up.0`, a torus: the slice of a TPU preset, such as [4, 4, 8]"},
+        "sizes of `fabric.scale_up.0`: the slice of a TPU preset, such as [4, 4, 8]; or how many ports of a "
+        "switched domain have chips, such as [64] of 72, the rails being as many if they were"},
     Key{"cluster.nic", map, text, "", "", "", "other NICs than the preset's; changes `fabric.scale_out.0`"},
     Key{"cluster.nic.count", one, count, "", "", "",
         "of a server (the entries of level server): several per chip are used as one, a NIC for several "
@@ -264,7 +265,7 @@ constexpr std::array table = {
     Key{"workload.pattern", one | list, text,
         "shift(k), random, a list of destinations, or a file with one a line", "", "collective=permute",
         "`shift(k)`, `random`, a list of each position's destination, or a file with one destination a line"},
-    Key{"workload.stack", one | map, choice, stack_names, "", of_collective,
+    Key{"workload.stack", one | map, choice, stack_names, "", of_buffer,
         "the communication software that does it: what it costs to launch and per step, and its own choice "
         "of an algorithm. A bare name is short for `{name: ...}`; without it the hardware is ideal"},
     Key{"workload.stack.name", one, choice, stack_names, "", "", "whose it is"},

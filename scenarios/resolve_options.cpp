@@ -42,11 +42,29 @@ void overrule(Node& entry, const std::string& key, const std::string& value, con
            static_cast<Layer>(std::max<int>(static_cast<int>(by.layer) + 1, 2)));
 }
 
+/// A part of the ports of a switched domain, `[64]` of 72: its rails are as many, if they were one per chip.
+bool take_ports(Node& root, Node& entry, const Field& shape, const Field& size) {
+  const Node* kind = entry.find("kind");
+  if (shape.size() != 1 || !size || !size.node->is_scalar() || !kind || kind->text != "switch") return false;
+  const Field ports = shape[0];
+  const std::uint64_t all = read_field(size, read_count), some = read_field(ports, read_count);
+  if (some < 1 || some > all)
+    refuse(ports, {fmt::format("is no part of the {} ports of fabric.scale_up.0", all),
+                   fmt::format("from 1 to {}", all), ""});
+  Node* fabric = root.find("fabric");
+  Node* out = fabric->find("scale_out");
+  Node* rails = out && !out->items.empty() ? out->items[0].find("rails") : nullptr;
+  if (rails && rails->text == size.text()) *rails = *ports.node;
+  entry.at_or_insert("size", shape.place()) = *ports.node;
+  return true;
+}
+
 void take_shape(Node& root) {
   const Field shape = Field{&root, ""}["cluster"]["shape"];
   if (!shape) return;
   Node& entry = fabric_entry(root, shape, "scale_up");
   const Field size = Field{&entry, "fabric.scale_up.0"}["size"];
+  if (take_ports(root, entry, shape, size)) return;
   if (!size || !size.node->is_list() || size.size() != shape.size()) {
     refuse(shape, {"does not fit fabric.scale_up.0, which is no torus of as many dimensions",
                    size && size.node->is_list() ? fmt::format("a list of {} sizes", size.size())

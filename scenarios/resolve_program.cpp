@@ -56,7 +56,7 @@ std::vector<std::string> program_warnings(const ListedSchedule& listed, const Co
                                listed.name, listed.least_bytes, listed.most_bytes, size.count));
     break;
   }
-  if (listed.protocol.starts_with("LL")) {
+  if (listed.protocol.starts_with("LL") && !work.stack) {
     told.push_back(
         fmt::format("program '{}' uses protocol {}: its share of the bandwidth is not taken off here; "
                     "give links an `efficiency`",

@@ -106,13 +106,22 @@ PreparedRow prepare(Run& run, const PlannedRow& row) {
           {stacked.stack, stacked.protocol, stacked.launch}};
 }
 
-void run_program_row(Run& run, const PlannedRow& row, const Problem& problem, Time& clock) {
-  const Solution solution = run_listed(row, problem, run.options);
-  Schedule named;
+void run_program_row(Run& run, const PlannedRow& row, Time& clock) {
+  RankProgram program = program_of_row(row);
+  StackedRow ideal;
+  ideal.problem = empty_problem(run.scenario, run.network);
+  ideal.groups = row.groups;
+  const StackedRow on = row.work->stack ? run.stacked.listed(row) : std::move(ideal);
+  program.launch = on.launch;
+  program.send_rate = on.send_rate;
+  const Solution solution = run_listed(program, on.problem, *on.groups, run.options);
+  Schedule named = on.choice.schedule;
   named.algorithm = row.algorithm->name;
   named.pipeline = row.work->pipeline;
-  keep(run, row, named, solution, 0, {});
+  // The launch is inside of the program.
+  keep(run, row, named, solution, 0, {on.stack, on.protocol, {}});
   CollectiveRow& kept = run.result.collectives.back();
+  kept.launch = on.launch;
   keep_links(run, solution, kept.time, row_name(kept));
   kept.start = clock;
   clock = clock + kept.time;
@@ -124,7 +133,7 @@ void run_row_by_row(Run& run) {
   for (std::size_t r = 0; r < run.rows.size() && !run.stopped(); ++r) {
     const PlannedRow& row = run.rows[r];
     if (row.work->program) {
-      run_program_row(run, row, empty_problem(run.scenario, run.network), clock);
+      run_program_row(run, row, clock);
       if (run.options.on_progress) run.options.on_progress(r + 1, run.rows.size());
       continue;
     }

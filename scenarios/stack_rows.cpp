@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "collectives/bound.h"
+#include "collectives/importers/listed_schedule.h"
 #include "core/errors.h"
 #include "scenarios/number_text.h"
 #include "scenarios/stack_text.h"
@@ -59,6 +60,18 @@ bool adds_in_switch(const Schedule& schedule) {
                      [](const Phase& phase) { return phase.has_switch; });
 }
 
+Spread spread_over(std::uint32_t domains) {
+  return domains > 1 ? Spread::several_domains : Spread::one_domain;
+}
+
+/// "LL128" -> "ll128"; a file that names none means the plain one.
+std::string protocol_of(const ListedSchedule& listed) {
+  std::string name = listed.protocol.empty() ? "simple" : listed.protocol;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return name;
+}
+
 [[noreturn]] void refuse_row(const PlannedRow& row, const std::string& why) {
   throw ScenarioError(fmt::format("{}: {} has no way to do {}: {}", to_string(row.work->stack->place),
                                   spelled(*row.work->stack), name_of(row.collective), why));
@@ -67,7 +80,11 @@ bool adds_in_switch(const Schedule& schedule) {
 }  // namespace
 
 UnderStack& StackRows::under(const StackFigures& figures) {
-  const Change change{figures.factor_up, figures.factor_out, figures.step_up, figures.step_out};
+  // Channels change nothing by themselves.
+  const std::uint32_t channels = figures.channel_rate.q20 == 0 ? 1 : figures.channels;
+  const Change change{figures.factor_up, figures.factor_out, figures.factor_chip,
+                      figures.step_up,   figures.step_out,   figures.channel_rate,
+                      channels};
   std::unique_ptr<UnderStack>& kept = under_[change];
   if (kept) return *kept;
   Scenario changed = scenario_;
@@ -104,13 +121,14 @@ Duration StackRows::bound_of(const Candidate& candidate, const PlannedRow& row) 
 std::vector<StackRows::Candidate> StackRows::candidates(const PlannedRow& row) {
   const CollectiveWork& work = *row.work;
   const StackWork& stack = *work.stack;
-  const std::uint32_t domains = domains_of(*row.groups, domains_);
-  const Spread spread = domains > 1 ? Spread::several_domains : Spread::one_domain;
+  const std::uint32_t domains = this->domains(row);
+  const Spread spread = spread_over(domains);
   std::vector<Candidate> found;
   Reasons reasons;
   const std::vector<StackCase> cases = stack_cases(stack.name, row.collective, spread);
   if (cases.empty()) refuse_row(row, fmt::format("it knows none for {}", name_of(spread)));
   for (const StackCase& of : cases) {
+    if (of.way->algorithm == listed_program) continue;
     if (!is_wanted(*row.algorithm, *of.way)) {
       reasons.add(fmt::format("'{}' is done by {}", of.way->name, algorithm_of(*of.way)));
       continue;
@@ -158,6 +176,44 @@ std::vector<StackRows::Candidate> StackRows::candidates(const PlannedRow& row) {
   }
   if (found.empty()) refuse_row(row, reasons.text());
   return found;
+}
+
+StackedRow StackRows::listed(const PlannedRow& row) {
+  const StackWork& stack = *row.work->stack;
+  const std::string protocol = protocol_of(*row.work->program);
+  if (!stack.protocol.empty() && stack.protocol != protocol)
+    refuse_row(row, fmt::format("the program says protocol {}", protocol));
+  const std::uint32_t domains = this->domains(row);
+  const std::vector<StackCase> cases = stack_cases(stack.name, row.collective, spread_over(domains));
+  const auto of = std::find_if(cases.begin(), cases.end(), [&](const StackCase& known) {
+    return known.way->algorithm == listed_program && known.protocol == protocol;
+  });
+  if (of == cases.end())
+    refuse_row(row, fmt::format("it runs no listed programs with protocol {}", protocol));
+  StackFigures figures = figures_of(*of, stack, platform_of(scenario_, stack));
+  StackedRow answer;
+  // Each of its thread blocks has the rate, however many meet on a link.
+  answer.send_rate = {static_cast<std::uint64_t>(figures.channel_rate.q20)};
+  figures.channel_rate = {};
+  Candidate candidate{*of, figures, nullptr, nullptr, {}, {}, {}};
+  UnderStack& changed = under(figures);
+  candidate.network = &changed.network;
+  candidate.groups = &groups(changed, *row.work);
+  answer.problem = problem_of(candidate);
+  answer.groups = candidate.groups;
+  answer.stack = spelled(stack);
+  answer.protocol = protocol;
+  answer.launch = launch_of(figures, row.groups->size(), domains, row.size);
+  answer.choice.schedule.why = fmt::format("{} of {}", spelled(*of), answer.stack);
+  return answer;
+}
+
+void StackRows::check(const PlannedRow& row) {
+  if (row.work->program) {
+    listed(row);
+  } else {
+    candidates(row);
+  }
 }
 
 StackedRow StackRows::fastest(const PlannedRow& row) {

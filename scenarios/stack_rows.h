@@ -28,6 +28,7 @@ struct StackedRow {
   const RankGroups* groups = nullptr;
   std::string stack, protocol;  // "nccl 2.28", "ll128"
   Duration launch;
+  Rate send_rate;  // of a listed program's thread blocks; 0: as their links
 };
 
 class StackRows {
@@ -36,8 +37,11 @@ class StackRows {
 
   /// Throws ScenarioError where the stack has no way to do it.
   StackedRow fastest(const PlannedRow& row);
-  /// The same without solving anything.
-  void check(const PlannedRow& row) { candidates(row); }
+  /// What a row of a listed program runs on, and what it costs. Throws where the stack runs none of the
+  /// program's protocol.
+  StackedRow listed(const PlannedRow& row);
+  /// Throws what these would, without solving anything.
+  void check(const PlannedRow& row);
 
  private:
   struct Candidate {
@@ -49,12 +53,13 @@ class StackRows {
     Duration launch, floor;
   };
   std::vector<Candidate> candidates(const PlannedRow& row);
+  std::uint32_t domains(const PlannedRow& row) const { return domains_of(*row.groups, domains_); }
   UnderStack& under(const StackFigures& figures);
   const RankGroups& groups(UnderStack& under, const CollectiveWork& work) const;
   Problem problem_of(const Candidate& candidate) const;
   static Duration bound_of(const Candidate& candidate, const PlannedRow& row);
 
-  using Change = std::tuple<Decimal, Decimal, Duration, Duration>;
+  using Change = std::tuple<Decimal, Decimal, Decimal, Duration, Duration, Capacity, std::uint32_t>;
   const Scenario& scenario_;
   ScaleUpDomains domains_;
   std::map<Change, std::unique_ptr<UnderStack>> under_;

@@ -157,6 +157,8 @@ std::vector<std::uint32_t> order_of(const RankProgram& program) {
 RankProgram side_by_side(const RankProgram& program, std::uint32_t copies) {
   RankProgram all;
   all.lane_word = program.lane_word;
+  all.launch = program.launch;
+  all.send_rate = program.send_rate;
   all.ranks = program.ranks * copies;
   all.servers = program.servers * copies;
   const auto size = static_cast<std::uint32_t>(program.ops.size());

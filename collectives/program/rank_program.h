@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "core/units.h"
+
 namespace tahoma {
 
 struct RankProgram {
@@ -41,6 +43,10 @@ struct RankProgram {
   };
 
   std::uint32_t ranks = 0, servers = 0;
+  // What the software that runs it costs: before the first send of every rank; and the most that an operation
+  // moves, 0 if it is as fast as its links.
+  Duration launch;
+  Rate send_rate;
   std::vector<Op> ops;
   std::vector<Origin> origins;               // beside ops
   std::vector<std::uint64_t> first_need{0};  // of op i: needs[first_need[i]] up to first_need[i + 1]

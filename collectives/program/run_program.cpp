@@ -24,18 +24,20 @@ class ProgramEngine {
         axes_(axes),
         paths_(paths),
         network_(paths_.instance.binding_capacity, paths_.instance.crossing, paths_.instance.paths.size()) {
-    for (const Instance::Path& path : paths_.instance.paths)
-      network_.add_path(path.first_crossing, path.crossings, path.cap);
+    for (const Instance::Path& path : paths_.instance.paths) {
+      const bool slower = program.send_rate.q20 != 0 && (path.cap.q20 == 0 || program.send_rate < path.cap);
+      network_.add_path(path.first_crossing, path.crossings, slower ? program.send_rate : path.cap);
+    }
     const std::size_t n = program.ops.size();
     states_.resize(n);
     run_.begun.assign(n, Time::never());
     run_.done.assign(n, Time::never());
     servers_.resize(program.servers);
     reducer_free_.assign(program.ranks, Time{});
-    held_until_.assign(program.ranks, Time{});
+    held_until_.assign(program.ranks, Time{} + program.launch);
     for (std::uint32_t rank = 0; rank < program.ranks; ++rank) {
       for (const ChipDelay& delay : problem.delays) {
-        if (delay.chip == chips[rank]) held_until_[rank] = Time{} + delay.delay;
+        if (delay.chip == chips[rank]) held_until_[rank] = Time{} + program.launch + delay.delay;
       }
     }
     link_successors();

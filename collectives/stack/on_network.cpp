@@ -23,16 +23,34 @@ Duration half(Duration step) {
   return {(step.ps + 1) / 2};
 }
 
-void change(Dimension& dimension, Decimal factor, Duration step) {
+/// Whole bytes per second: a rate is given in such.
+Decimal bytes_of(Capacity rate) {
+  return {static_cast<std::int64_t>(rate.q20 >> 20), 0};
+}
+
+/// A link of `bandwidth` x `efficiency` carries no more than the channels of a way.
+void limit(Decimal& bandwidth, Decimal& efficiency, const StackFigures& figures) {
+  if (figures.channel_rate.q20 == 0) return;
+  const Capacity most = capacity_of({bytes_of(figures.channel_rate)}, figures.channels);
+  if (capacity_of({bandwidth, efficiency}) <= most) return;
+  bandwidth = bytes_of(most);
+  efficiency = {1, 0};
+}
+
+void change(Dimension& dimension, Decimal factor, Duration step, const StackFigures& figures) {
+  limit(dimension.bandwidth, dimension.efficiency, figures);
   dimension.efficiency = product(dimension.efficiency, factor);
   dimension.latency += dimension.kind == DimensionKind::switched ? half(step) : step;
 }
 
 ClusterShape changed(ClusterShape shape, const StackFigures& figures) {
-  for (Dimension& dimension : shape.scale_up) change(dimension, figures.factor_up, figures.step_up);
-  for (Dimension& dimension : shape.scale_out) change(dimension, figures.factor_out, figures.step_out);
+  shape.inner.efficiency = product(shape.inner.efficiency, figures.factor_chip);
+  for (Dimension& dimension : shape.scale_up) change(dimension, figures.factor_up, figures.step_up, figures);
+  for (Dimension& dimension : shape.scale_out)
+    change(dimension, figures.factor_out, figures.step_out, figures);
   if (shape.clos) {
     Clos& clos = *shape.clos;
+    limit(clos.bandwidth, clos.efficiency, figures);
     clos.efficiency = product(clos.efficiency, figures.factor_out);
     // The last latency repeats for the tiers above, which must not get the step.
     if (clos.latency.empty()) clos.latency.push_back({});
@@ -55,6 +73,7 @@ GraphShape changed(GraphShape shape, const StackFigures& figures) {
     if (!at_chip && !at_nic) continue;  // between switches
     const Decimal factor = at_nic ? figures.factor_out : figures.factor_up;
     const Duration step = at_nic ? figures.step_out : figures.step_up;
+    limit(link.bandwidth, link.efficiency, figures);
     link.efficiency = product(link.efficiency, factor);
     link.latency += at_switch ? half(step) : step;
   }

@@ -6,6 +6,9 @@
 // message over k of them pays k steps. Between domains the links next to the NICs carry it, half each. In a
 // graph, links between a NIC and another vertex that is no chip are those between domains; without NICs all
 // are inside. WAN links are left as they are.
+//
+// Where thread blocks have a rate, no link next to a chip or a NIC carries more than one of each channel: so
+// many cross it in a ring, which is what such a rate is given for.
 #pragma once
 
 #include <variant>

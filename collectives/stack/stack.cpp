@@ -14,6 +14,7 @@ constexpr std::array stack_figure_rows{
     StackFigure{"most_of_rank", &StackFigures::most_of_rank, "the same for the size divided by the ranks"},
     StackFigure{"factor_up", &StackFigures::factor_up, "what is left of a link inside a scale-up domain"},
     StackFigure{"factor_out", &StackFigures::factor_out, "what is left of a link between domains"},
+    StackFigure{"factor_chip", &StackFigures::factor_chip, "what is left of a rank's port inside its chip"},
     StackFigure{"step_up", &StackFigures::step_up, "added to a message's latency inside a domain"},
     StackFigure{"step_out", &StackFigures::step_out, "added to a message's latency between domains"},
     StackFigure{"overhead", &StackFigures::overhead,
@@ -33,6 +34,8 @@ constexpr std::array stack_figure_rows{
                 "at most so many chunks follow each other through the levels"},
     StackFigure{"chunk", &StackFigures::chunk, "no chunk is smaller"},
     StackFigure{"channels", &StackFigures::channels, "copies of the schedule side by side"},
+    StackFigure{"channel_rate", &StackFigures::channel_rate,
+                "what the thread block of one channel moves: no link carries more than all channels do"},
 };
 
 constexpr std::array known_stacks{

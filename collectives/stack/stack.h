@@ -30,6 +30,7 @@ struct StackFigures {
   Bytes least_of_rank, most_of_rank{~std::uint64_t{0}};  // ... and sizes divided by the ranks
   Decimal factor_up{1, 0};      // what is left of a link's bandwidth, inside a scale-up domain ...
   Decimal factor_out{1, 0};     // ... and between domains
+  Decimal factor_chip{1, 0};    // ... and of a rank's port inside a chip
   Duration step_up;             // added to a message's latency inside a domain ...
   Duration step_out;            // ... and between domains
   Duration overhead;            // added to the chip's, per message: it occupies the lane
@@ -43,6 +44,7 @@ struct StackFigures {
   std::uint32_t chunks = 1;     // at most so many of the buffer follow each other through the levels
   Bytes chunk;                  // and none smaller than this; 0 bytes: no limit
   std::uint32_t channels = 1;   // copies of the schedule side by side
+  Capacity channel_rate;        // that the thread block of a channel moves; 0: more than any link
 };
 
 /// Where a figure is kept; its type says how its text is read (a Decimal is a fraction, a number a count).
@@ -78,6 +80,9 @@ std::vector<StackParameter> stack_parameters(std::string_view stack);
 /// Over how many scale-up domains a group of ranks is spread.
 enum class Spread : std::uint8_t { one_domain, several_domains, any };
 std::string_view name_of(Spread spread);
+
+/// In place of an algorithm of ours: the operations of a file (collectives/program/).
+inline constexpr std::string_view listed_program = "program";
 
 /// One thing that the software can do.
 struct StackWay {

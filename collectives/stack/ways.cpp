@@ -11,6 +11,7 @@ constexpr auto one_domain = Spread::one_domain, several_domains = Spread::severa
 constexpr std::string_view all_protocols = "ll|ll128|simple", low_latency = "ll|simple";
 constexpr std::string_view halves = "all_reduce|all_gather|reduce_scatter";
 constexpr std::string_view chains = "broadcast|reduce";
+constexpr std::string_view all_listed = "all_reduce|all_gather|reduce_scatter|all_to_all|broadcast|reduce";
 constexpr std::string_view exchanges = "all_to_all|permute|gather|scatter";
 
 constexpr std::array ways{
@@ -34,6 +35,8 @@ constexpr std::array ways{
              "in the switch inside a domain, two trees per NIC between domains"},
     StackWay{"nccl", "exchange", low_latency, exchanges, Spread::any, "direct", "",
              "sends and receives between all pairs at once"},
+    StackWay{"nccl", "narrow_exchange", "simple", "all_to_all", several_domains, "direct", "",
+             "the same with one channel a peer: less to start, and less bandwidth"},
 
     StackWay{"rccl", "ring", all_protocols, halves, one_domain, "ring", "", "a ring through all chips"},
     StackWay{"rccl", "rings", all_protocols, halves, one_domain, "direct", "",
@@ -51,6 +54,8 @@ constexpr std::array ways{
              "double_binary_tree", "parts of the buffer go over the trees of all NICs at once"},
     StackWay{"rccl", "exchange", low_latency, exchanges, Spread::any, "direct", "",
              "sends and receives between all pairs at once"},
+    StackWay{"rccl", "program", all_protocols, all_listed, Spread::any, listed_program, "",
+             "a schedule listed in a file, run thread block by thread block"},
 
     StackWay{"msccl", "one_shot", all_protocols, "all_reduce", one_domain, "one_shot", "",
              "whole buffers to all, who add them"},
@@ -63,6 +68,8 @@ constexpr std::array ways{
              "two-shot inside a domain, and between domains chip by chip"},
     StackWay{"msccl", "exchange", low_latency, exchanges, Spread::any, "direct", "",
              "sends and receives between all pairs at once"},
+    StackWay{"msccl", "program", all_protocols, all_listed, Spread::any, listed_program, "",
+             "a schedule listed in a file, run thread block by thread block"},
 
     StackWay{"neuron", "ring", "", halves, Spread::any, "ring", "", "a ring through all chips"},
     StackWay{"neuron", "kangaring", "", halves, one_domain, "kangaring", "",
@@ -73,6 +80,8 @@ constexpr std::array ways{
              "recursive doubling and halving"},
     StackWay{"neuron", "hierarchical", "", halves, several_domains, "kangaring", "ring",
              "rings inside a domain, a ring per NIC between domains"},
+    StackWay{"neuron", "both_ways", "", halves, several_domains, "bidirectional_ring", "ring",
+             "the same with one ring both ways, where several ranks of a chip take part"},
     StackWay{"neuron", "exchange", "", "permute|gather|scatter|broadcast|reduce", Spread::any, "direct", "",
              "sends and receives"},
 

@@ -34,7 +34,7 @@ TEST_CASE("every way of a stack names algorithms that exist and is found for its
     INFO(way.stack << " " << way.name);
     CHECK(stack_named(way.stack) != nullptr);
     CHECK(names.insert({way.stack, way.name}).second);
-    CHECK(algorithm_named(way.algorithm) != nullptr);
+    CHECK((way.algorithm == listed_program || algorithm_named(way.algorithm) != nullptr));
     CHECK((way.between.empty() || algorithm_named(way.between) != nullptr));
     for (const std::string_view collective : words_of(way.collectives))
       CHECK(collective_named(collective).has_value());
@@ -132,6 +132,28 @@ TEST_CASE("a stack takes its factor off every link and adds a step to every mess
   // only the links next to the NICs get the step: the tiers above keep their 500
   CHECK(changed.clos->efficiency == Decimal{25, -2});
   CHECK(changed.clos->latency == std::vector<Duration>{{520}, {500}});
+}
+
+TEST_CASE("no link carries more than the thread blocks of all channels move") {
+  ClusterShape shape;
+  shape.scale_up = {dimension_of(DimensionKind::switched, 8)};
+  shape.inner.efficiency = {5, -1};
+  StackFigures figures;
+  figures.channel_rate = capacity_of({{4, 9}});
+  figures.channels = 2;
+  figures.factor_up = {5, -1};
+  figures.factor_chip = {8, -1};
+  auto changed = std::get<ClusterShape>(under_stack(shape, figures));
+  // 2 x 4 GB/s in place of 50 x 0.8; what the protocol takes comes off that
+  CHECK(capacity_of({changed.scale_up[0].bandwidth, changed.scale_up[0].efficiency}) ==
+        capacity_of({{4, 9}}));
+  CHECK(changed.inner.efficiency == Decimal{4, -1});
+  // 20 channels move 80 GB/s: the link's own 40 GB/s are less
+  figures.channels = 20;
+  figures.factor_up = {1, 0};
+  changed = std::get<ClusterShape>(under_stack(shape, figures));
+  CHECK(changed.scale_up[0].bandwidth == shape.scale_up[0].bandwidth);
+  CHECK(changed.scale_up[0].efficiency == shape.scale_up[0].efficiency);
 }
 
 TEST_CASE("in a graph the links between NICs and switches are those between domains") {

@@ -266,7 +266,8 @@ TEST_CASE("a slice closes only in whole cubes, or where an axis spans the pod") 
   const Refusal flat =
       refusal_of(text_request("cluster: {preset: tpu-v5p, shape: [4, 4]}\n" + one_all_reduce));
   CHECK(flat.exit_code == 2);
-  const Refusal none = refusal_of(text_request("cluster: {preset: hgx-h100, shape: [8]}\n" + one_all_reduce));
+  const Refusal none =
+      refusal_of(text_request("cluster: {preset: hgx-h100, shape: [2, 4]}\n" + one_all_reduce));
   CHECK(none.message.find("tpu-v5p") != std::string::npos);
 }
 

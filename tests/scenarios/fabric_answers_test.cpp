@@ -273,3 +273,15 @@ TEST_CASE(
   // Three messages of 250 kB, 10 us each, in a row: 3 x (3 + 10) us, and two links at the end.
   check_pencil(row_of(tree).time, 3 * 13 + 4);
 }
+
+TEST_CASE("a part of the ports of a switched domain is as fast as its first chips alone in the whole one") {
+  const auto racks = [](const std::string& shape, const std::string& ranks) {
+    return "cluster: {preset: gb200-nvl72, count: 2" + shape +
+           "}\nworkload: {collective: all_gather, sizes: 1MiB, algorithm: rail_rings" + ranks + "}\n";
+  };
+  const Result part = fabric_answer(racks(", shape: [8]", ""));
+  CHECK(part.cluster.chips == 16);
+  CHECK(part.collectives.at(0).time ==
+        fabric_answer(racks("", ", ranks: \"s[0-1].c[0-7]\"")).collectives.at(0).time);
+  CHECK_THROWS_WITH(fabric_answer(racks(", shape: [73]", "")), Catch::Contains("from 1 to 72"));
+}

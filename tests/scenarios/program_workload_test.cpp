@@ -57,6 +57,30 @@ TEST_CASE("a listed program is a row of the result like any collective") {
   CHECK(row.efficiency <= 1);
 }
 
+TEST_CASE("software runs a listed program with its launch and the rate of its thread blocks") {
+  const auto under = [](const std::string& parameters, const std::string& stack = "rccl") {
+    return with_program(", sizes: 20kB, stack: {name: " + stack + ", parameters: {program: {" + parameters +
+                        "}}}");
+  };
+  // 7 us; 10,000 bytes at 2 GB/s = 5 us; two links of 1 us
+  const CollectiveRow slow =
+      result_of(under("floor: 7us, channel_rate: 2GB/s, factor_up: 1, step_up: 0s")).collectives.at(0);
+  CHECK(slow.time == Duration{14'000'000});
+  CHECK(slow.launch == Duration{7'000'000});
+  CHECK(slow.stack == "rccl");
+  CHECK(slow.protocol == "simple");
+  // a thread block that could move more is as fast as its link: 1 us at 10 GB/s, and half of that by protocol
+  CHECK(
+      result_of(under("floor: 0s, channel_rate: 90GB/s, factor_up: 1, step_up: 0s")).collectives.at(0).time ==
+      Duration{3'000'000});
+  CHECK(result_of(under("floor: 0s, factor_up: 0.5, step_up: 0s")).collectives.at(0).time ==
+        Duration{4'000'000});
+  CHECK_THAT(refused(with_program(", sizes: 20kB, stack: nccl")),
+             Contains("it runs no listed programs with protocol simple"));
+  CHECK_THAT(refused(with_program(", sizes: 20kB, stack: {name: rccl, protocol: ll}")),
+             Contains("the program says protocol simple"));
+}
+
 TEST_CASE("what a program's scenario resolves to runs to the same bytes") {
   const Scenario scenario = load(text_request(with_program(", sizes: 20kB")));
   const Scenario again = load(text_request(scenario.resolved_yaml));
