@@ -8,9 +8,11 @@
 #include <optional>
 
 #include "core/errors.h"
+#include "scenarios/import/import_hardware.h"
 #include "scenarios/key_table.h"
 #include "scenarios/load.h"
 #include "scenarios/quantity.h"
+#include "scenarios/validation/embedded.h"
 #include "scenarios/validation/families.h"
 #include "topology/presets.h"
 
@@ -61,6 +63,7 @@ bool is_choice(std::string_view path, const std::string& name) {
 struct PresetUnit {
   std::uint64_t chips = 1, chips_per_server = 1;
   bool is_graph = false, is_one_server = true;
+  bool is_switched = false;          // one dimension, a switch
   std::vector<std::uint32_t> sizes;  // of its dimensions, the innermost first
 };
 
@@ -77,6 +80,8 @@ PresetUnit unit_of(const MeasuredRow& row, const std::string& shape) {
         unit.sizes.push_back(dimension.size);
         unit.chips *= dimension.size;
       }
+      unit.is_switched =
+          cluster->scale_up.size() == 1 && cluster->scale_up[0].kind == DimensionKind::switched;
       unit.chips_per_server = scenario.chips_per_server;
       unit.is_one_server = unit.chips == unit.chips_per_server;
     } else {
@@ -198,6 +203,15 @@ std::optional<std::uint64_t> stride_of_axis(const PresetUnit& unit, std::uint64_
   return stride;
 }
 
+// As many chips in each of several switched domains, if those are not all: the others are left out of the
+// cluster, which changes no time. "" if that is not the case; other NICs are counted for whole domains.
+std::string ports_text(const MeasuredRow& row, const PresetUnit& unit, bool other_nics) {
+  const std::uint64_t each = std::uint64_t{row.count} * row.ranks_per_chip;
+  if (row.count == 1 || other_nics || !unit.is_switched || row.ranks % each != 0) return "";
+  const std::uint64_t ports = row.ranks / each;
+  return ports < unit.chips ? fmt::format(", shape: [{}]", ports) : "";
+}
+
 // All of them; along one axis of a slice, every such line at once; the first ones of each unit.
 std::string ranks_text(const MeasuredRow& row, const PresetUnit& unit) {
   const std::uint64_t all = unit.chips * row.count * row.ranks_per_chip;
@@ -242,6 +256,32 @@ struct Software {
   std::string algorithm, stack;
 };
 
+bool is_imported(const MeasuredRow& row) {
+  return row.algo.rfind(imported, 0) == 0;
+}
+
+// A schedule that comes with the program, as the scenario's own text; its ranks are counted by the chips'
+// names.
+std::string program_text(const MeasuredRow& row) {
+  const std::string file = row.algo.substr(imported.size());
+  const std::string_view listed = embedded_program(file);
+  if (listed.empty()) {
+    throw Unmapped{fmt::format("algo '{}': no such schedule comes with the program; accepted: {}", row.algo,
+                               embedded_program_names())};
+  }
+  std::string text = "  program: |\n";
+  for (std::size_t at = 0; at < listed.size();) {
+    const std::size_t end = std::min(listed.find('\n', at), listed.size());
+    text += "    ";
+    text.append(listed, at, end - at);
+    text += '\n';
+    at = end + 1;
+  }
+  const std::string ranks = hardware_for(row.ranks, row.preset).ranks;
+  if (!ranks.empty()) text += "  ranks: " + ranks + "\n";
+  return text;
+}
+
 Software software_of(const MeasuredRow& row, const PresetFamily& family) {
   for (const OwnSoftware& own : own_software) {
     if (row.algo.rfind(own.prefix, 0) != 0) continue;
@@ -249,12 +289,6 @@ Software software_of(const MeasuredRow& row, const PresetFamily& family) {
     return {"auto", is_choice("workload.stack", stack) ? stack : std::string(own.otherwise)};
   }
   const std::string stack(family.stack);
-  if (row.algo.rfind(imported, 0) == 0) {
-    if (!is_key("workload.algorithm.file")) {
-      throw Unmapped{fmt::format("algo '{}': a schedule in a file cannot be read yet", row.algo)};
-    }
-    return {fmt::format("{{file: {}}}", row.algo.substr(imported.size())), stack};
-  }
   const std::string algorithm = renamed(algorithms_renamed, row.algo);
   if (!is_choice("workload.algorithm", algorithm)) {
     throw Unmapped{
@@ -285,44 +319,50 @@ struct MappedCluster {
   const PresetFamily* family;
   PresetUnit unit;
   std::string text;
+  std::string ports;
 };
 
-MappedCluster mapped_cluster(const MeasuredRow& row) {
+MappedCluster mapped_cluster(const MeasuredRow& row, bool in_parts) {
   if (row.preset.empty()) throw Unmapped{"the setup is not known"};
   const PresetFamily* family = family_of(row.preset);
   if (family == nullptr)
     throw Unmapped{fmt::format("preset '{}' is no hardware to compare with", row.preset)};
   const std::string shape = row.shape.empty() ? "" : ", shape: " + shape_text(row);
   PresetUnit unit = unit_of(row, shape);
-  std::string text = fmt::format("cluster: {{preset: {}, count: {}{}", row.preset, row.count, shape);
+  const std::string fabric = fabric_text(row, *family, unit);
+  std::string ports = in_parts ? ports_text(row, unit, fabric.find(", nic: ") != std::string::npos) : "";
+  std::string text = fmt::format("cluster: {{preset: {}, count: {}{}", row.preset, row.count, shape + ports);
   if (row.ranks_per_chip > 1) text += fmt::format(", ranks_per_chip: {}", row.ranks_per_chip);
-  text += fabric_text(row, *family, unit) + "}\n";
-  return {family, std::move(unit), std::move(text)};
+  text += fabric + "}\n";
+  return {family, std::move(unit), std::move(text), std::move(ports)};
 }
 
 }  // namespace
 
 std::string cluster_text(const MeasuredRow& row) {
-  return mapped_cluster(row).text;
+  return mapped_cluster(row, false).text;
 }
 
 std::string scenario_text(const MeasuredRow& row, const std::string& name,
                           const std::vector<std::uint64_t>& sizes) {
-  const MappedCluster cluster = mapped_cluster(row);
+  const MappedCluster cluster = mapped_cluster(row, true);
   const PresetFamily* family = cluster.family;
   const PresetUnit& unit = cluster.unit;
   const std::string collective = collective_of(row);
-  const Software software = software_of(row, *family);
-  const std::string ranks = ranks_text(row, unit);
+  const bool listed = is_imported(row);
+  const Software software = listed ? Software{"", std::string(family->stack)} : software_of(row, *family);
+  const std::string ranks = cluster.ports.empty() ? ranks_text(row, unit) : "";
   const std::string dtype = dtype_of(row);
 
   std::string text = fmt::format("apiVersion: tahoma/v1\nname: {}\n", name);
   text += cluster.text;
-  text += fmt::format("workload:\n  collective: {}\n  sizes: [{}B]\n", collective, fmt::join(sizes, "B, "));
-  if (collective == "permute") text += "  pattern: " + pattern_text(row, unit) + "\n";
-  if (!ranks.empty()) text += "  ranks: " + ranks + "\n";
+  text += "workload:\n";
+  text += listed ? program_text(row) : "  collective: " + collective + "\n";
+  text += fmt::format("  sizes: [{}B]\n", fmt::join(sizes, "B, "));
+  if (!listed && collective == "permute") text += "  pattern: " + pattern_text(row, unit) + "\n";
+  if (!listed && !ranks.empty()) text += "  ranks: " + ranks + "\n";
   if (!dtype.empty()) text += "  dtype: " + dtype + "\n";
-  text += "  algorithm: " + software.algorithm + "\n";
+  if (!listed) text += "  algorithm: " + software.algorithm + "\n";
   // As a map, so that a value laid over it (`--set workload.stack...`) finds a place.
   if (is_key("workload.stack.name")) {
     text += "  stack: {name: " + software.stack + "}\n";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "collectives/stack/stack.h"
 #include "scenarios/number_text.h"
 #include "scenarios/validation/accuracy_thresholds.h"
 #include "scenarios/validation/exclusions.h"
@@ -122,10 +123,26 @@ std::string families_table() {
   return text;
 }
 
-std::string parameters_table() {
-  return "\n## Fitted parameters\n\nNone: every figure is the catalogue's ([hardware](hardware.md)). What a "
-         "launch costs and "
-         "which algorithm a library picks is not modelled, so small messages come out too fast.\n";
+std::string parameters_table(const Validation& validation) {
+  std::string text =
+      "\n## Fitted parameters\n\nWhat was fitted on the rows above, or read off one of them: at most one for "
+      "twenty counted rows. Everything else is published, tied to one of these, or assumed, and `tahoma "
+      "stack "
+      "NAME` lists it with its source.\n\n| stack | since | platform | parameter | value | how |\n"
+      "|---|---|---|---|--:|---|\n";
+  std::size_t count = 0;
+  for (const Stack& stack : stacks()) {
+    for (const StackParameter& p : stack_parameters(stack.name)) {
+      if (p.provenance != Provenance::fitted && p.provenance != Provenance::measured) continue;
+      ++count;
+      std::string platforms(p.platform);
+      for (std::size_t bar = 0; (bar = platforms.find('|', bar)) != std::string::npos; bar += 2)
+        platforms.replace(bar, 1, ", ");
+      text += fmt::format("| {} | {} | {} | `{}` | {} | {} |\n", p.stack, p.since, platforms, p.name, p.value,
+                          name_of(p.provenance));
+    }
+  }
+  return text + fmt::format("\n{} of them, {} counted rows.\n", count, validation.counted);
 }
 
 }  // namespace
@@ -133,7 +150,7 @@ std::string parameters_table() {
 std::string validation_page(const Validation& validation) {
   return counts_table(validation) + limits_table(validation) + classes_table(validation) +
          source_errors_table(validation) + failures_table(validation) + left_out_table(validation) +
-         parameters_table() + families_table() + origins_table();
+         parameters_table(validation) + families_table() + origins_table();
 }
 
 }  // namespace tahoma

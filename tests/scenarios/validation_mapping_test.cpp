@@ -98,7 +98,7 @@ TEST_CASE("fewer ranks than chips are the first ones of each server") {
   MeasuredRow row = row_on("hgx-h100", 1, 4);
   CHECK_THAT(scenario_text(row), Contains("  ranks: 4\n"));
   row = row_on("gb300-nvl72", 4, 256);  // 64 of 72 in each
-  CHECK_THAT(scenario_text(row), Contains("  ranks: \"s[0-3].c[0-63]\"\n"));
+  CHECK_THAT(scenario_text(row), Contains("count: 4, shape: [64]") && !Contains("ranks:"));
   CHECK(load(text_request(scenario_text(row))).jobs.size() == 1);
   row.ranks = 255;
   CHECK_THAT(why_unmapped(row), Contains("255 ranks cannot be spread evenly over 4"));
@@ -138,6 +138,19 @@ TEST_CASE("an algorithm by another name is ours and one that nobody knows is tol
   CHECK_THAT(scenario_text(row), Contains("algorithm: auto"));
   row.algo = "magic";
   CHECK_THAT(why_unmapped(row), Contains("algo 'magic' is not known"));
+}
+
+TEST_CASE("a schedule that comes with the program is the text of the row's scenario") {
+  MeasuredRow row = row_on("mi250x-server", 2, 32);
+  row.collective = "all_gather";
+  row.algo = "imported:amd_32.xml";
+  const std::string text = scenario_text(row);
+  CHECK_THAT(text, Contains("  program: |\n    <algo name=\"teccl\"") && !Contains("algorithm:") &&
+                       !Contains("collective:") && Contains("ranks: [[s0.g0, s0.g1, s0.g2") &&
+                       Contains("stack: {name: rccl}"));
+  CHECK(answer_to(row).collective == "all_gather");
+  row.algo = "imported:other.xml";
+  CHECK_THAT(why_unmapped(row), Contains("no such schedule comes with the program; accepted: amd_32.xml"));
 }
 
 TEST_CASE("several ranks a chip and unsigned bytes are written as the scenario knows them") {
