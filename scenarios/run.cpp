@@ -107,19 +107,10 @@ PreparedRow prepare(Run& run, const PlannedRow& row) {
 }
 
 void run_program_row(Run& run, const PlannedRow& row, Time& clock) {
-  RankProgram program = program_of_row(row);
-  StackedRow ideal;
-  ideal.problem = empty_problem(run.scenario, run.network);
-  ideal.groups = row.groups;
-  const StackedRow on = row.work->stack ? run.stacked.listed(row) : std::move(ideal);
-  program.launch = on.launch;
-  program.send_rate = on.send_rate;
-  const Solution solution = run_listed(program, on.problem, *on.groups, run.options);
-  Schedule named = on.choice.schedule;
-  named.algorithm = row.algorithm->name;
-  named.pipeline = row.work->pipeline;
+  const StackedRow on = listed_on(row, run.stacked, empty_problem(run.scenario, run.network));
+  const Solution solution = run_listed(row, on, run.options);
   // The launch is inside of the program.
-  keep(run, row, named, solution, 0, {on.stack, on.protocol, {}});
+  keep(run, row, on.choice.schedule, solution, 0, {on.stack, on.protocol, {}});
   CollectiveRow& kept = run.result.collectives.back();
   kept.launch = on.launch;
   keep_links(run, solution, kept.time, row_name(kept));

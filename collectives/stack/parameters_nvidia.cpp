@@ -1,7 +1,7 @@
-// NCCL, and MSCCL beside it. The tuning table of NCCL gives a latency per step by algorithm, protocol and kind
-// of link; the step includes the wire, which the presets have already: 0.6 us over NVLink is taken off here.
-// Between domains the presets' latencies are the measured ones of the whole way. What is fitted holds for a
-// generation of hosts or of switches, never for one source; rows that are like another one say so.
+// NCCL, and MSCCL beside it. The tuning table of NCCL gives a latency per step by algorithm, protocol and
+// kind of link; the step includes the wire, which the presets have already: 0.6 us over NVLink is taken off
+// here. Between domains the presets' latencies are the measured ones of the whole way. What is fitted holds
+// for a generation of hosts or of switches, never for one source; rows that are like another one say so.
 #include <array>
 
 #include "collectives/stack/parameters.h"

@@ -55,8 +55,8 @@ TEST_CASE("the page of validation and the checked cases are what the open rows g
     INFO(row.measured.id);
     CHECK((row.compared() || !row.why_not.empty()));
   }
-  // A prediction that falls while the message grows would be a fault of ours. (What is measured does fall where
-  // sizes do not matter: the rank correlations of the page show it.)
+  // A prediction that falls while the message grows would be a fault of ours. (What is measured does fall
+  // where sizes do not matter: the rank correlations of the page show it.)
   std::map<std::string, std::map<std::uint64_t, std::pair<Duration, std::string>>> sweeps;
   for (const JudgedRow& row : validation.rows) {
     if (row.compared())
