@@ -80,7 +80,11 @@ Json map_schema(const std::string& path) {
     const std::string below = path.empty() ? std::string(child.name) : path + "." + std::string(child.name);
     properties[std::string(child.name)] = schema_of(below, *child.key);
   }
-  return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  Json schema = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  // Paths of the scenario with the values they take.
+  if (path == "sweep")
+    schema["patternProperties"] = {{"[.]|^sites$|^cluster$|^fabric$|^workload$|^faults$", Json::object()}};
+  return schema;
 }
 
 // A null stands for a key that is written without a value, as YAML has it; the reader has its own word on it.

@@ -114,8 +114,14 @@ Field named_preset(const Field& root) {
   return found;
 }
 
+void take_out_presets(Node& tree) {
+  if (Node* cluster = tree.find("cluster")) cluster->erase("preset");
+  if (Node* sites = tree.find("sites")) {
+    for (Node& site : sites->items) site.erase("preset");
+  }
+}
+
 void lay_preset_below(Layered& layered) {
-  if (sites_differ(layered)) return lay_sites(layered);
   const Field preset = named_preset({&layered.tree, ""});
   if (preset) {
     layered.preset = preset.text();
@@ -124,36 +130,89 @@ void lay_preset_below(Layered& layered) {
     merge_into(base, std::move(layered.tree));
     layered.tree = std::move(base);
   }
-  if (Node* cluster = layered.tree.find("cluster")) cluster->erase("preset");
-  if (Node* sites = layered.tree.find("sites")) {
-    for (Node& site : sites->items) site.erase("preset");
-  }
+  take_out_presets(layered.tree);
 }
 
-/// `sweep` is about scenarios, not part of one: taken out, and the chosen variant laid over the rest.
-void take_out_sweep(Layered& layered, const std::string& variant) {
+/// `sweep` is about scenarios, not part of one.
+void take_out_sweep(Layered& layered) {
   const Node* found = layered.tree.find("sweep");
-  if (found == nullptr) {
-    TAHOMA_ASSERT(variant.empty(), "a variant of a scenario without any");
-    return;
-  }
-  Node sweep = *found;
+  if (found == nullptr) return;
+  layered.sweep = *found;
   layered.tree.erase("sweep");
-  if (variant.empty()) {
-    layered.sweep = std::move(sweep);
-    return;
-  }
-  const Node* variants = sweep.find("variants");
-  const Node* patch = variants == nullptr ? nullptr : variants->find(variant);
-  TAHOMA_ASSERT(patch != nullptr, "no variant '" + variant + "'");
-  Node over = *patch;
-  spell_out_names(over);
-  merge_into(layered.tree, std::move(over));
 }
+
+/// Does it decide which presets lie below?
+bool picks_hardware(std::string_view path) {
+  return path == "cluster" || path == "sites" || path.starts_with("sites.") || path == "cluster.preset";
+}
+
+bool picks_hardware(const Node& variant) {
+  const Node* cluster = variant.find("cluster");
+  return variant.find("sites") != nullptr || (cluster != nullptr && cluster->find("preset") != nullptr);
+}
+
+bool picks_hardware(const std::vector<Setting>& settings) {
+  return std::any_of(settings.begin(), settings.end(),
+                     [](const Setting& setting) { return picks_hardware(setting.path); });
+}
+
+void set_all(Node& tree, const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) set_value(tree, setting);
+  if (!settings.empty()) spell_out_names(tree);
+}
+
+/// What lies over the files, in its order: --set, a variant, the settings of a point.
+struct Over {
+  const std::vector<Setting>& sets;
+  const Node* variant;
+  const std::vector<Setting>& point;
+};
+
+void lay_variant(Node& tree, const Node* variant) {
+  if (variant == nullptr) return;
+  Node over = *variant;
+  spell_out_names(over);
+  merge_into(tree, std::move(over));
+}
+
+void lay_all(Node& tree, const Over& over) {
+  set_all(tree, over.sets);
+  lay_variant(tree, over.variant);
+  set_all(tree, over.point);
+}
+
+/// Only what names the presets: a place in a list may be there with them only.
+void lay_hardware(Node& tree, const Over& over) {
+  const auto pick = [&](const std::vector<Setting>& settings) {
+    for (const Setting& setting : settings) {
+      if (picks_hardware(setting.path)) set_value(tree, setting);
+    }
+  };
+  pick(over.sets);
+  if (over.variant != nullptr && picks_hardware(*over.variant)) lay_variant(tree, over.variant);
+  pick(over.point);
+  spell_out_names(tree);
+}
+
+/// Whether its sites are of different hardware.
+bool lay(Layered& layered, const Over& over) {
+  lay_hardware(layered.tree, over);
+  if (sites_differ(layered)) {
+    lay_all(layered.tree, over);
+    lay_sites(layered);
+    return true;
+  }
+  lay_preset_below(layered);
+  lay_all(layered.tree, over);  // what was laid before is laid again, which changes nothing
+  take_out_presets(layered.tree);
+  return false;
+}
+
+const std::vector<Setting> no_settings;
 
 }  // namespace
 
-Layered layered(const LoadRequest& request) {
+ScenarioFiles::ScenarioFiles(const LoadRequest& request) {
   Gatherer gatherer;
   gatherer.result.tree.kind = Node::Kind::map;
   gatherer.result.tree.place = {request.file, 1, 1};
@@ -164,14 +223,53 @@ Layered layered(const LoadRequest& request) {
     gatherer.file(request.file, Layer::file, asked_by);
   }
   for (const std::string& overlay : request.overlays) gatherer.file(overlay, Layer::overlay, asked_by);
+  files_ = std::move(gatherer.result);
+  take_out_sweep(files_);
   for (const std::string& setting : request.sets) {
-    set_path(gatherer.result.tree, setting);
-    spell_out_names(gatherer.result.tree);
+    Setting read = read_setting(setting);
+    if (read.path == "sweep" || read.path.starts_with("sweep.")) {
+      Node sweep;
+      sweep.kind = Node::Kind::map;
+      sweep.entries.push_back({"sweep", files_.sweep.place, files_.sweep});
+      set_value(sweep, read);
+      files_.sweep = *sweep.find("sweep");
+    } else {
+      sets_.push_back(std::move(read));
+    }
   }
-  Layered layered = std::move(gatherer.result);
-  take_out_sweep(layered, request.variant);
-  lay_preset_below(layered);
+  laid_ = files_;
+  sites_are_laid_ = lay(laid_, {sets_, nullptr, no_settings});
+}
+
+Layered ScenarioFiles::with(const std::string& variant, const std::vector<Setting>& settings) const {
+  const Node* patch = nullptr;
+  if (!variant.empty()) {
+    const Node* variants = files_.sweep.find("variants");
+    patch = variants == nullptr ? nullptr : variants->find(variant);
+    TAHOMA_ASSERT(patch != nullptr, "no variant '" + variant + "'");
+  }
+  const bool from_files =
+      sites_are_laid_ || picks_hardware(settings) || (patch != nullptr && picks_hardware(*patch));
+  Layered layered = from_files ? files_ : laid_;
+  if (!variant.empty()) layered.sweep = {};
+  if (from_files) {
+    lay(layered, {sets_, patch, settings});
+  } else {
+    lay_variant(layered.tree, patch);
+    set_all(layered.tree, settings);
+  }
   return layered;
+}
+
+std::string ScenarioFiles::text(bool with_sweep) const {
+  Node tree = files_.tree;
+  if (with_sweep && files_.sweep.kind != Node::Kind::empty)
+    tree.entries.push_back({"sweep", files_.sweep.place, files_.sweep});
+  return to_yaml(tree);
+}
+
+Layered layered(const LoadRequest& request) {
+  return ScenarioFiles(request).with(request.variant, {});
 }
 
 }  // namespace tahoma

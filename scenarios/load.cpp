@@ -16,6 +16,11 @@ Scenario load(const LoadRequest& request) {
   return resolved(request).scenario;
 }
 
+Scenario load_point(const ScenarioFiles& files, const std::string& name, const std::string& variant,
+                    const std::vector<Setting>& settings) {
+  return resolve(files.with(variant, settings), name, true).scenario;
+}
+
 std::vector<Explained> explain(const LoadRequest& request) {
   const Node tree = resolved(request).tree;
   std::vector<Explained> rows;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/merge.h"
 #include "scenarios/scenario.h"
 #include "scenarios/tree.h"
 
@@ -37,6 +38,31 @@ struct Layered {
   std::string preset;
   Place preset_place;
 };
+
+/// The files of a scenario, read once, for many runs that differ in a few values.
+class ScenarioFiles {
+ public:
+  /// Reads the files and --set, not `variant`. Throws ScenarioError.
+  explicit ScenarioFiles(const LoadRequest& request);
+
+  /// `sweep`, or an empty node.
+  const Node& sweep() const { return files_.sweep; }
+  /// The files laid over each other as one text, without --set and without the preset that `cluster` names.
+  std::string text(bool with_sweep) const;
+  /// With a variant ("" = none) and then the settings laid over it. Many threads may ask at once.
+  Layered with(const std::string& variant, const std::vector<Setting>& settings) const;
+
+ private:
+  Layered files_;                // without presets and without --set
+  std::vector<Setting> sets_;    // of the command line
+  Layered laid_;                 // with both
+  bool sites_are_laid_ = false;  // of different hardware: a setting has to be laid before them
+};
+
 Layered layered(const LoadRequest& request);
+
+/// One point of a sweep.
+Scenario load_point(const ScenarioFiles& files, const std::string& name, const std::string& variant,
+                    const std::vector<Setting>& settings);
 
 }  // namespace tahoma

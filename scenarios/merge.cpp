@@ -132,7 +132,7 @@ void merge_into(Node& base, Node over, const std::string& path) {
   merge_by_key(base, std::move(over), path);
 }
 
-void set_path(Node& root, const std::string& setting) {
+Setting read_setting(const std::string& setting) {
   const Place place{"--set " + setting, 0, 0};
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos || equals == 0) {
@@ -149,17 +149,26 @@ void set_path(Node& root, const std::string& setting) {
   }
   Node value = parse_yaml({text, place.file, Layer::set, false});
   check_shape_at(value, path);
-  std::vector<std::string> keys = parts_of(path);
+  if (value.kind == Node::Kind::empty) value.place = place;
+  return {path, std::move(value)};
+}
+
+void set_path(Node& root, const std::string& setting) {
+  set_value(root, read_setting(setting));
+}
+
+void set_value(Node& root, const Setting& setting) {
+  std::vector<std::string> keys = parts_of(setting.path);
   const auto cut = keys.begin() + static_cast<std::ptrdiff_t>(fixed_part(root, keys));
   const std::vector<std::string> to_element(keys.begin(), cut);
   const std::vector<std::string> rest(cut, keys.end());
   std::string element_path;
   for (const std::string& key : to_element) element_path = joined(element_path, key);
-  Node& element = element_at(root, to_element, place);
+  Node& element = element_at(root, to_element, setting.value.place);
   if (!rest.empty() && element.is_map()) {
-    merge_by_key(element, nested(rest, std::move(value)), element_path);
+    merge_by_key(element, nested(rest, setting.value), element_path);
   } else {
-    merge_into(element, nested(rest, std::move(value)), element_path);
+    merge_into(element, nested(rest, setting.value), element_path);
   }
 }
 

@@ -18,6 +18,16 @@ void merge_into(Node& base, Node over, const std::string& path = {});
 /// a list place that is not there.
 void set_path(Node& root, const std::string& setting);
 
+/// One value to lay over a scenario at a path.
+struct Setting {
+  std::string path;
+  Node value;
+};
+/// "path=value" checked against the key table, not yet against a scenario.
+Setting read_setting(const std::string& setting);
+/// Throws ScenarioError for a list place that is not there, told at `value.place`.
+void set_value(Node& root, const Setting& setting);
+
 /// Puts a value at a path, making maps and lists on the way (presets). A list place must exist or be the
 /// next.
 void plant(Node& root, const std::string& path, Node value);

@@ -1,9 +1,12 @@
 #include "scenarios/resolve.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "scenarios/defaults.h"
 #include "scenarios/quantity.h"
+#include "scenarios/sweep/axes.h"
 
 namespace tahoma {
 
@@ -26,6 +29,21 @@ void resolve_head(Node& root, Scenario& scenario, const std::string& file) {
   if (const Field description = top["description"]) scenario.description = description.text();
   if (const Field seed = top["seed"]) scenario.seed = read_field(seed, read_count);
   for (const Field& format : each(top["report"]["format"])) scenario.report_formats.push_back(format.text());
+}
+
+void resolve_sweep(const Node& sweep, Scenario& scenario) {
+  if (const Node* variants = sweep.find("variants")) {
+    for (const Entry& entry : variants->entries) scenario.variants.push_back(entry.key);
+  }
+  std::vector<std::string> paths;
+  for (const SweepAxis& axis : read_sweep(sweep).axes) {
+    if (axis.path != variant_axis) paths.push_back(axis.path);
+  }
+  if (paths.empty()) return;
+  scenario.warnings.push_back(
+      fmt::format("{}: key 'sweep': varies {}; a run answers the scenario as it stands, "
+                  "`tahoma sweep` runs the points",
+                  to_string(sweep.place), fmt::join(paths, ", ")));
 }
 
 /// `cluster.count: auto`; while the rest is read, the count is 1. nullptr: it is given.
@@ -62,11 +80,12 @@ Resolved resolve(Layered layered, const std::string& file, bool needs_workload) 
   resolve_faults(top["faults"], scenario);
   resolve_assertions(top["assert"], scenario);
   check_against_network(root, scenario);
-  scenario.warnings = warnings_of(root, scenario);
+  const std::vector<std::string> warnings = warnings_of(root, scenario);
+  scenario.warnings.insert(scenario.warnings.end(), warnings.begin(), warnings.end());
   if (count_is_open) root.find("cluster")->find("count")->text = "auto";
   Node tree = ordered(root);
-  if (const Node* variants = layered.sweep.find("variants")) {
-    for (const Entry& entry : variants->entries) scenario.variants.push_back(entry.key);
+  if (layered.sweep.kind != Node::Kind::empty) {
+    resolve_sweep(layered.sweep, scenario);
     tree.entries.push_back({"sweep", layered.sweep.place, std::move(layered.sweep)});
   }
   scenario.resolved_yaml = to_yaml(tree);

@@ -136,6 +136,18 @@ const std::vector<Column<LinkRow>>& link_columns() {
 
 }  // namespace
 
+std::vector<std::string_view> collective_column_names() {
+  std::vector<std::string_view> names;
+  for (const Column<CollectiveRow>& column : collective_columns(true)) names.push_back(column.name);
+  return names;
+}
+
+std::vector<std::string> collective_cells(const CollectiveRow& row) {
+  std::vector<std::string> cells;
+  for (const Column<CollectiveRow>& column : collective_columns(true)) cells.push_back(column.text(row));
+  return cells;
+}
+
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scenarios/result.h"
 
@@ -14,6 +15,9 @@ std::string csv_field(std::string_view text);
 
 /// A row per collective, size, algorithm and job.
 std::string collectives_csv(const Result& result);
+/// The columns of a row, those of `stack` included, and their cells.
+std::vector<std::string_view> collective_column_names();
+std::vector<std::string> collective_cells(const CollectiveRow& row);
 /// A row per flow of a `flows` workload.
 std::string flows_csv(const Result& result);
 std::string training_csv(const Result& result);

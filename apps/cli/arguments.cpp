@@ -67,6 +67,28 @@ void add_scenario(CLI::App& sub, Raw& raw) {
   sub.add_option("--seed", raw.seed, "the same as --set seed=N")->type_name("N");
 }
 
+void add_sweep(CLI::App& sub, Arguments& a) {
+  sub.add_option("DIR", a.sweep.folder, "the folder of a sweep, after status, merge or run-shard");
+  sub.add_option("-m,--multiply", a.sweep.multiplied, "values of one more path; may be repeated")
+      ->type_name("PATH=A,B")
+      ->allow_extra_args(false);
+  sub.add_option("-j,--jobs", a.sweep.jobs, "points at a time; one per core if left out")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint32_t{1}, std::uint32_t{4096}));
+  sub.add_option("--out", a.out, "keep points and tables in this folder")->type_name("DIR");
+  sub.add_flag("--resume", a.sweep.resume, "go on with the sweep in --out: only what is missing is computed");
+  sub.add_flag("--dry-run", a.sweep.dry_run, "print the plan and run nothing");
+  sub.add_flag("--plan", a.sweep.only_plan, "make the folder --out for run-shard and compute nothing");
+  sub.add_flag("--strict", a.sweep.strict, "exit with 3 if a point could not be answered");
+  sub.add_option("--max-points", a.sweep.most_points, "refuse plans with more; 100000 if left out")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}));
+  sub.add_option("--shard", a.sweep.shard, "run-shard: which part, from 0")->type_name("I");
+  sub.add_option("--of", a.sweep.of, "run-shard: of how many")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{10'000'000}));
+}
+
 void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
   Arguments& a = raw.arguments;
   if ((command.takes & takes_scenario) != 0) add_scenario(sub, raw);
@@ -120,6 +142,7 @@ void add_flags(CLI::App& sub, const Command& command, Raw& raw) {
     sub.add_option("--out", a.out, "write the scenario into this file instead of to stdout")
         ->type_name("FILE");
   }
+  if ((command.takes & takes_sweep) != 0) add_sweep(sub, a);
   if ((command.takes & takes_run_flags) != 0) {
     sub.add_option("--out", a.out, "also write the results as files into this folder")->type_name("DIR");
     sub.add_option("--solver", a.solver, listed(solver_names) + " (all but closed_form give the same result)")

@@ -33,6 +33,17 @@ struct Arguments {
   std::string data, show;               // validate
   std::vector<std::string> only;        // validate
   bool training = false;                // validate
+  struct Sweep {
+    std::string folder;                   // of status, merge and run-shard
+    std::vector<std::string> multiplied;  // -m
+    std::uint32_t jobs = 0;               // 0: one per core
+    std::uint64_t most_points = 100'000;
+    std::uint64_t shard = 0, of = 1;
+    std::string executor = "local";
+    std::uint64_t most_tasks = 1000;
+    bool submit = false;
+    bool resume = false, dry_run = false, only_plan = false, strict = false;
+  } sweep;
 };
 
 /// The arguments, or the exit code of what was already answered (help). Throws UsageError.

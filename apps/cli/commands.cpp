@@ -8,6 +8,7 @@ namespace {
 
 using Formats = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 3> run_formats{"text", "json", "csv"};
+constexpr std::array<std::string_view, 2> sweep_formats{"text", "csv"};
 constexpr std::array<std::string_view, 2> list_formats{"text", "json"};
 constexpr std::array<std::string_view, 4> graph_formats{"summary", "dot", "graphml", "json"};
 constexpr std::array<std::string_view, 3> schedule_formats{"text", "json", "msccl"};
@@ -117,7 +118,17 @@ constexpr std::string_view import_help =
     "The scenario begins with a summary in comments. What the file does not say, such as the network of a\n"
     "schedule, is marked as assumed, or taken from --preset";
 
-constexpr std::string_view later_help = "This command is not in this version yet";
+constexpr std::string_view sweep_help =
+    "Examples:\n"
+    "  tahoma sweep base.yaml -m cluster.count=64,128 -m \"workload.sizes=1MiB..1GiB *4\" --out night/\n"
+    "  tahoma sweep base.yaml --out night/ --resume\n"
+    "  tahoma sweep status night/\n"
+    "  tahoma sweep run-shard night/ --shard 3 --of 16; tahoma sweep merge night/\n\n"
+    "The scenario's `sweep` names paths and their values; -m adds some. --out gets plan.jsonl, points/,\n"
+    "results.sqlite and results.csv, a row per point and collective; without it the CSV goes to stdout\n"
+    "(--format csv) or a summary (text). The same rows whatever -j, however often it was interrupted.\n"
+    "A point that cannot be answered is a row with its reason; exit code 0, or 3 with --strict.\n"
+    "Ctrl-C finishes the points in flight and exits 130; twice stops at once. docs/sweep.md has the rest";
 
 constexpr std::uint32_t nothing = 0;
 
@@ -138,7 +149,8 @@ const std::array<Command, 13> table{{
     {"schedule", "the verified schedule of a collective", takes_scenario, Formats(schedule_formats),
      schedule_help, schedule_command},
     {"schema", "a JSON Schema of scenario files, for editors", nothing, {}, schema_help, schema_command},
-    {"sweep", "many scenarios (not in this version yet)", nothing, {}, later_help, nullptr},
+    {"sweep", "many scenarios: a grid of values, resumable, as tables", takes_scenario | takes_sweep,
+     Formats(sweep_formats), sweep_help, sweep_command},
     {"compare", "two results side by side, with the cause of each difference", takes_two,
      Formats(run_formats), compare_help, compare_command},
     {"validate", "predicted against measured, source by source", takes_data, Formats(run_formats),

@@ -21,6 +21,7 @@ enum Takes : std::uint32_t {
   takes_claims = 64,     // --claims
   takes_data = 128,      // --data, --only, --set, --show, --out, --threshold
   takes_import = 256,    // KIND FILE, --preset, --out
+  takes_sweep = 512,     // [DIR], -m, -j, --out, --resume, --dry-run, --strict, --max-points, --shard, --of
 };
 
 struct Command {
@@ -43,6 +44,7 @@ ExitCode algorithms_command(const Arguments& arguments);
 ExitCode schedule_command(const Arguments& arguments);
 ExitCode compare_command(const Arguments& arguments);
 ExitCode import_command(const Arguments& arguments);
+ExitCode sweep_command(const Arguments& arguments);
 ExitCode stack_command(const Arguments& arguments);
 ExitCode schema_command(const Arguments& arguments);
 ExitCode validate_command(const Arguments& arguments);

@@ -95,8 +95,11 @@ Progress::~Progress() {
 }
 
 void Progress::show(std::size_t done, std::size_t total) {
-  if (total == 0) return;
-  draw(std::min(done, total) * cells / total, "row " + std::to_string(done) + " of " + std::to_string(total));
+  show(done, total, "row " + std::to_string(done) + " of " + std::to_string(total));
+}
+
+void Progress::show(std::size_t done, std::size_t total, const std::string& note) {
+  if (total != 0) draw(std::min(done, total) * cells / total, note);
 }
 
 void Progress::draw(std::size_t full, const std::string& note) {

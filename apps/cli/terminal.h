@@ -30,6 +30,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   void show(std::size_t done, std::size_t total);
+  void show(std::size_t done, std::size_t total, const std::string& note);
 
  private:
   void draw(std::size_t full, const std::string& note);
