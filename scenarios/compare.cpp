@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -114,20 +115,32 @@ void add_rows(const std::string& variant, const Result& result, std::vector<Comp
 template <class Key>
 void pair_up(std::vector<ComparedRow>& left, std::vector<ComparedRow>& right, const Key& key,
              std::vector<ComparedPair>& pairs) {
+  using Same = std::map<decltype(key(left.front())), std::deque<std::size_t>>;
+  Same waiting;
+  for (std::size_t i = 0; i < right.size(); ++i) waiting[key(right[i])].push_back(i);
+  std::vector<bool> is_paired(right.size(), false);
   std::vector<ComparedRow> unpaired;
   for (ComparedRow& a : left) {
-    const auto b = std::find_if(right.begin(), right.end(),
-                                [&](const ComparedRow& other) { return key(other) == key(a); });
-    if (b == right.end()) {
+    const auto found = waiting.find(key(a));
+    if (found == waiting.end() || found->second.empty()) {
       unpaired.push_back(std::move(a));
       continue;
     }
-    const double change = relative(a.time_s, b->time_s);
-    std::string because = cause(a, *b);
-    pairs.push_back({std::move(a), std::move(*b), change, std::move(because)});
-    right.erase(b);
+    const std::size_t at = found->second.front();
+    found->second.pop_front();
+    is_paired[at] = true;
+    const ComparedRow& b = right[at];  // stays: the keys refer to it
+    std::string because = cause(a, b);
+    const double change = relative(a.time_s, b.time_s);
+    pairs.push_back({std::move(a), b, change, std::move(because)});
+  }
+  waiting.clear();
+  std::vector<ComparedRow> rest;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    if (!is_paired[i]) rest.push_back(std::move(right[i]));
   }
   left = std::move(unpaired);
+  right = std::move(rest);
 }
 
 }  // namespace

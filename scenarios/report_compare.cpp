@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "scenarios/json_text.h"
 #include "scenarios/number_text.h"
@@ -14,6 +15,7 @@ namespace tahoma {
 namespace {
 
 constexpr std::size_t indent = 2;
+constexpr std::size_t most_lines = 40;  // of each kind, for a reader
 
 // "  half: all_reduce of 1 GiB takes 2.1 ms instead of 1.0 ms (+100.0 %); bottleneck still x ring (99 %
 // busy)"
@@ -21,6 +23,27 @@ std::string pair_line(const std::string& what, const ComparedPair& pair, const T
   std::string line = what + " takes " + change_text(pair);
   if (!pair.because.empty()) line += "; " + pair.because;
   return std::string(indent, ' ') + wrapped(printable(line), 2 * indent, style.width) + "\n";
+}
+
+// All of a few pairs; of many those that changed most.
+std::string pairs_text(const std::vector<ComparedPair>& pairs, const TextStyle& style) {
+  std::vector<const ComparedPair*> shown;
+  for (const ComparedPair& pair : pairs) {
+    if (pairs.size() <= most_lines || pair.change != 0) shown.push_back(&pair);
+  }
+  const std::size_t changed = shown.size();
+  if (changed > most_lines) {
+    std::stable_sort(shown.begin(), shown.end(), [](const ComparedPair* a, const ComparedPair* b) {
+      return std::abs(a->change) > std::abs(b->change);
+    });
+    shown.resize(most_lines);
+  }
+  std::string text;
+  for (const ComparedPair* pair : shown) text += pair_line(subject_of(pair->b), *pair, style);
+  if (changed > shown.size())
+    text += fmt::format("  and {} more that changed less\n", changed - shown.size());
+  if (changed < pairs.size()) text += fmt::format("  {} rows did not change\n", pairs.size() - changed);
+  return text;
 }
 
 // The largest size of each job and collective; the rest is in the tables.
@@ -93,11 +116,13 @@ std::string variants_text(const Result& result, const TextStyle& style) {
 
 std::string comparison_text(const Comparison& comparison, const std::vector<CrossedThreshold>& crossed,
                             const TextStyle& style) {
-  std::string text;
-  for (const ComparedPair& pair : comparison.pairs) text += pair_line(subject_of(pair.b), pair, style);
+  std::string text = pairs_text(comparison.pairs, style);
   const auto unmatched = [&](const std::vector<ComparedRow>& rows, const char* where) {
-    for (const ComparedRow& row : rows)
-      text += fmt::format("  {} by {}: only in the {} result\n", subject_of(row), row.algorithm, where);
+    for (std::size_t i = 0; i < std::min(rows.size(), most_lines); ++i)
+      text +=
+          fmt::format("  {} by {}: only in the {} result\n", subject_of(rows[i]), rows[i].algorithm, where);
+    if (rows.size() > most_lines)
+      text += fmt::format("  and {} more only in the {} result\n", rows.size() - most_lines, where);
   };
   unmatched(comparison.only_a, "first");
   unmatched(comparison.only_b, "second");

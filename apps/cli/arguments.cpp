@@ -83,6 +83,12 @@ void add_sweep(CLI::App& sub, Arguments& a) {
   sub.add_option("--max-points", a.sweep.most_points, "refuse plans with more; 100000 if left out")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}));
+  sub.add_option("--executor", a.sweep.executor, "local, or slurm: scripts for sbatch in --out")
+      ->type_name("NAME");
+  sub.add_flag("--submit", a.sweep.submit, "with --executor slurm: also hand them to sbatch");
+  sub.add_option("--max-tasks", a.sweep.most_tasks, "tasks of an array at most; 1000 if left out")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{4'000'000}));
   sub.add_option("--shard", a.sweep.shard, "run-shard: which part, from 0")->type_name("I");
   sub.add_option("--of", a.sweep.of, "run-shard: of how many")
       ->type_name("N")
@@ -187,6 +193,7 @@ void check_values(const CLI::App& sub, Raw& raw) {
   Arguments& a = raw.arguments;
   if (is_given(sub, "--format")) require_choice("--format", a.format, formats_of(*a.command));
   require_choice("--solver", a.solver, solver_names);
+  require_choice("--executor", a.sweep.executor, {"local", "slurm"});
   if (is_given(sub, "--out") && a.out.empty()) throw UsageError("--out needs the name of a folder");
   for (const std::string& set : a.scenario.sets) {
     const std::size_t equals = set.find('=');

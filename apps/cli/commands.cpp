@@ -86,9 +86,10 @@ constexpr std::string_view compare_help =
     "Examples:\n"
     "  tahoma compare before/ after/\n"
     "  tahoma compare last-week/result.json result.json --threshold time_s=+2% --threshold busbw_GBps=-2%\n\n"
-    "A and B are result.json files of `tahoma run`, or the folders of --out. Rows belong together by "
-    "variant,\n"
-    "job, collective, size and algorithm. Exit code 4 if a threshold is crossed: METRIC=+P% is up,\n"
+    "A and B are result.json files of `tahoma run`, or the folders of --out; or two sweeps (their folders, "
+    "or\n"
+    "results.csv). Rows belong together by variant or swept coordinates, job, collective, size and\n"
+    "algorithm. Exit code 4 if a threshold is crossed: METRIC=+P% is up,\n"
     "METRIC=-P% down, METRIC=P% either way";
 
 constexpr std::string_view validate_help =

@@ -6,14 +6,22 @@
 #include "apps/cli/usage_error.h"
 #include "scenarios/complaint.h"
 #include "scenarios/report_compare.h"
+#include "scenarios/sweep/compare_sweeps.h"
 #include "scenarios/yaml_tree.h"
 
 namespace tahoma {
 
 namespace {
 
+constexpr std::size_t most_table_bytes = std::size_t{4} << 30;
+
 std::vector<ComparedRow> rows_of(const std::string& name) {
   const std::filesystem::path path(name);
+  const bool is_sweep = std::filesystem::exists(path / "sweep.json");
+  if (is_sweep || path.extension() == ".csv") {
+    const std::string table = is_sweep ? (path / "results.csv").string() : name;
+    return read_compared_sweep(read_text_file(table, Place{"command line", 0, 0}, most_table_bytes), table);
+  }
   const std::string file = std::filesystem::is_directory(path) ? (path / "result.json").string() : name;
   return read_compared_rows(read_text_file(file, Place{"command line", 0, 0}), file);
 }

@@ -2,10 +2,12 @@
 // part: run-shard, merge, status.
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -13,16 +15,20 @@
 #include "apps/cli/interrupt.h"
 #include "apps/cli/terminal.h"
 #include "apps/cli/usage_error.h"
+#include "core/errors.h"
 #include "scenarios/sweep/folder.h"
 #include "scenarios/sweep/local.h"
+#include "scenarios/sweep/slurm.h"
 #include "scenarios/sweep/summary.h"
 #include "scenarios/sweep/tables.h"
+#include "scenarios/write_results.h"
 
 namespace tahoma {
 
 namespace {
 
 constexpr std::size_t most_lines_of_a_shard = 4096;
+constexpr std::size_t most_sampled = 4;  // points that a task's time and memory are told from
 
 std::uint32_t threads_of(const Arguments& arguments) {
   if (arguments.sweep.jobs != 0) return arguments.sweep.jobs;
@@ -119,12 +125,51 @@ ExitCode dry_run(const SweepPlan& plan) {
   return ExitCode::ok;
 }
 
+/// Computes a few points here, to know what they take, and writes the scripts for the rest.
+ExitCode hand_to_slurm(const Arguments& arguments, const SweepPlan& plan, std::vector<std::uint64_t> points) {
+  const std::string folder = std::filesystem::absolute(arguments.out).lexically_normal().string();
+  PointSample sample;
+  std::vector<std::uint64_t> some;
+  for (std::size_t i = 0; i < most_sampled && i < points.size(); ++i)
+    some.push_back(points[i * points.size() / std::min(most_sampled, points.size())]);
+  for (const std::uint64_t point : some) {
+    const auto start = std::chrono::steady_clock::now();
+    compute_into(folder, plan, {point}, 1);
+    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    sample.mean_s += took / static_cast<double>(some.size());
+    sample.most_s = std::max(sample.most_s, took);
+  }
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  sample.peak_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  const SlurmTasks tasks = pack_tasks(points.size(), sample, arguments.sweep.most_tasks);
+  const std::string program = std::filesystem::canonical("/proc/self/exe").string();
+  const SlurmScripts scripts = slurm_scripts(plan.name, folder, program, tasks);
+  prepare_folder(folder + "/slurm");
+  write_text(folder + "/slurm/shard.sh", scripts.shard);
+  write_text(folder + "/slurm/merge.sh", scripts.merge);
+  write_text(folder + "/slurm/submit.sh", scripts.submit);
+  spdlog::info("{} tasks of up to {} min and {} MiB for {} points of {:.3g} s", tasks.tasks, tasks.minutes,
+               tasks.memory_mib, points.size(), sample.mean_s);
+  const std::string submit = "bash '" + folder + "/slurm/submit.sh'";
+  if (!arguments.sweep.submit) {
+    print(submit + "\n");
+    return ExitCode::ok;
+  }
+  if (std::system(("bash \"" + folder + "/slurm/submit.sh\"").c_str()) !=
+      0)  // NOLINT(cert-env33-c): is asked for
+    throw MachineError("sbatch refused the sweep; the scripts are in " + folder + "/slurm");
+  return ExitCode::ok;
+}
+
 ExitCode run_sweep(const Arguments& arguments) {
   const SweepPlan plan = plan_sweep(
       {arguments.scenario, arguments.sweep.multiplied, arguments.sweep.most_points, TAHOMA_VERSION});
   if (arguments.sweep.dry_run) return dry_run(plan);
   const std::uint32_t threads = threads_of(arguments);
   if (arguments.out.empty()) {
+    if (arguments.sweep.executor == "slurm")
+      throw UsageError("--executor slurm needs --out, a folder all nodes see");
     if (arguments.sweep.only_plan) throw UsageError("--plan needs --out, the folder to make");
     if (arguments.sweep.resume) throw UsageError("--resume needs --out, the folder to go on with");
     std::vector<PointRecord> records(plan.points);
@@ -146,6 +191,7 @@ ExitCode run_sweep(const Arguments& arguments) {
   close_parts(folder);
   if (there.damaged > 0) spdlog::warn("{}: {} damaged lines are computed again", folder, there.damaged);
   const std::vector<std::uint64_t> points = missing(there.records);
+  if (arguments.sweep.executor == "slurm") return hand_to_slurm(arguments, plan, points);
   if (there.done > 0) spdlog::info("{}: {} of {} points are there already", folder, there.done, plan.points);
   const bool all = compute_into(folder, plan, points, threads);
   there = read_records(folder, plan);

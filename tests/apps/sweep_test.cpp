@@ -235,3 +235,47 @@ TEST_CASE("wrong sweeps are refused before anything runs with key and place") {
   CHECK(run({"sweep", "status"}).code == 1);
   CHECK(run({"sweep", "status", folder.path("none")}).code == 2);
 }
+
+TEST_CASE("two sweeps are compared by coordinates: exactly the rows that became slower cross the threshold") {
+  const Folder folder;
+  const std::string file = folder.file("a.yaml", ring_base);
+  const std::vector<std::string> axes{"-m", "fabric.scale_up.0.size=range(2, 51, 1)", "-m",
+                                      "workload.sizes=range(1MB, 20MB, 1MB)", "--out"};
+  const auto into = [&](const std::string& scenario, const std::string& name) {
+    std::vector<std::string> arguments = axes;
+    arguments.push_back(folder.path(name));
+    REQUIRE(sweep(scenario, arguments).code == 0);
+  };
+  into(file, "a");
+  // A label and the order of the file change every id and no result.
+  into(folder.file("b.yaml", ring_base + "description: edited\n"), "b");
+  const Outcome same = run({"compare", folder.path("a"), folder.path("b"), "--threshold", "time_s=+2%"});
+  CHECK(same.code == 0);
+  CHECK_THAT(same.out, Contains("1000 rows compared, 0 only in one, 0 thresholds crossed"));
+  // The points 2, 29, 56 ... 974 (37 of 1,000) get 2.1 % slower, and some others 1.9 %.
+  const auto rows = cells_of(content(folder.path("b") + "/results.csv"));
+  const auto time =
+      static_cast<std::size_t>(std::find(rows[0].begin(), rows[0].end(), "time_s") - rows[0].begin());
+  std::istringstream lines(content(folder.path("b") + "/results.csv"));
+  std::string edited;
+  std::size_t i = 0;
+  for (std::string line; std::getline(lines, line); ++i) {
+    // No cell before time_s is quoted, so that commas can be counted.
+    std::size_t start = 0;
+    for (std::size_t c = 0; c < time; ++c) start = line.find(',', start) + 1;
+    const double factor = i % 27 == 2 ? 1.021 : i % 16 == 3 ? 1.019 : 1;
+    const std::string slower = i == 0 || factor == 1
+                                   ? rows[i][time]
+                                   : std::to_string(std::stod(rows[i][time]) * factor * 1e6) + "e-6";
+    edited += line.substr(0, start) + slower + line.substr(line.find(',', start)) + "\n";
+  }
+  folder.file("c.csv", edited);
+  const Outcome worse = run(
+      {"compare", folder.path("a"), folder.path("c.csv"), "--threshold", "time_s=+2%", "--format", "json"});
+  CHECK(worse.code == 4);
+  const auto json = nlohmann::json::parse(worse.out);
+  std::size_t crossed = 0;
+  for (const auto& row : json["rows"]) crossed += row["crossed"].empty() ? 0U : 1U;
+  CHECK(json["rows"].size() == 1000);
+  CHECK(crossed == 37);
+}

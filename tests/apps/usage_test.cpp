@@ -61,16 +61,6 @@ TEST_CASE("help goes to stdout, exits 0 and teaches by example") {
   CHECK_THAT(run({"--version"}).out, Contains("tahoma "));
 }
 
-TEST_CASE("known commands that are not built yet are refused with exit 3, whatever follows them") {
-  for (const std::string command : {"sweep"}) {
-    CAPTURE(command);
-    const Outcome outcome = run({command, "a", "-m", "x=1,2", "--jobs", "4"});
-    CHECK(outcome.code == 3);
-    CHECK(outcome.out.empty());
-    CHECK_THAT(outcome.err, Contains("not in this version yet"));
-  }
-}
-
 TEST_CASE("the flag --seed N is --set seed=N") {
   const Folder folder;
   const std::string file = folder.file("ring.yaml", ring_of_four);

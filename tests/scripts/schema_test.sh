@@ -34,6 +34,7 @@ wrong = {
     "a count of nothing": "cluster: {count: 0}",
     "a share above one": "fabric: {scale_up: [{kind: ring, size: 4, efficiency: 1.5}]}",
     "an unknown key of a variant": "sweep: {variants: {a: {cluser: {count: 1}}}}",
+    "an unknown key of a sweep": "sweep: {mod: zip}",
     "a map where a list belongs": "fabric: {scale_up: {kind: ring}}",
 }
 for name, text in wrong.items():
@@ -45,6 +46,7 @@ right = {
     "lists of groups": "workload: {collective: all_gather, sizes: 1MiB, ranks: [[us0.s0.c0, us0.s0.c1]]}",
     "one algorithm per level": "workload: {collective: all_gather, sizes: 1MiB, algorithm: {intra: ring}}",
     "a variant": "sweep: {variants: {a: {cluster: {count: 1}}}}",
+    "paths that are swept": "sweep: {mode: zip, workload.sizes: [1MB], fabric.scale_up.0.bandwidth: [1GB/s]}",
     "counts with a prefix": "cluster: {count: 8K}",
     "a list of bandwidths": "fabric: {scale_up: [{kind: torus, size: [4, 4], bandwidth: [1GB/s, 2 GB/s]}]}",
 }
