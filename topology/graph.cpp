@@ -17,7 +17,7 @@ namespace tahoma {
 
 namespace {
 
-constexpr std::uint32_t none = ~0u;
+constexpr std::uint32_t nowhere = ~0u;
 
 // New number of each vertex of the shape: chips in their order, then the others in theirs.
 std::vector<std::uint32_t> chips_first(const GraphShape& shape) {
@@ -86,7 +86,7 @@ GraphTopology::GraphTopology(const GraphShape& shape, const Faults& faults) {
 void GraphTopology::set_detours(const Detours& detours, const std::vector<std::uint32_t>& number) {
   seed_ = detours.seed;
   if (detours.groups.empty()) return;
-  group_of_.assign(names_.size(), none);
+  group_of_.assign(names_.size(), nowhere);
   for (const std::vector<std::uint32_t>& group : detours.groups) {
     for (const std::uint32_t vertex : group) {
       group_of_[number[vertex]] = static_cast<std::uint32_t>(groups_.size());
@@ -124,9 +124,9 @@ void GraphTopology::apply(const Faults& faults, const GraphShape& shape) {
 // Layer by layer of steps from the destination, the nearest first; within a layer the least latency; then
 // each vertex takes the lowest of its links that keep both.
 GraphTopology::NextLinks GraphTopology::find_next_links(std::uint32_t destination) const {
-  std::vector<std::uint32_t> steps(names_.size(), none);
+  std::vector<std::uint32_t> steps(names_.size(), nowhere);
   std::vector<Duration> least(names_.size());
-  NextLinks next(names_.size(), none);
+  NextLinks next(names_.size(), nowhere);
   std::map<std::uint32_t, std::vector<std::uint32_t>> layers;
   layers[0] = destination < chips_ ? std::vector{destination} : groups_[destination - chips_];
   for (const std::uint32_t vertex : layers[0]) steps[vertex] = 0;
@@ -137,9 +137,9 @@ GraphTopology::NextLinks GraphTopology::find_next_links(std::uint32_t destinatio
       if (steps[vertex] != distance) continue;  // reached in fewer steps since
       for (const std::uint32_t link : out_[vertex]) {
         const Link& out = links_[link];
-        if (steps[out.to] == none || steps[out.to] + out.steps != distance) continue;
+        if (steps[out.to] == nowhere || steps[out.to] + out.steps != distance) continue;
         const Duration latency = out.latency + least[out.to];
-        if (next[vertex] == none || latency < least[vertex]) next[vertex] = link, least[vertex] = latency;
+        if (next[vertex] == nowhere || latency < least[vertex]) next[vertex] = link, least[vertex] = latency;
       }
       for (const std::uint32_t link : in_[vertex]) {
         const std::uint32_t from = links_[link].from, there = distance + links_[link].steps;
@@ -165,7 +165,7 @@ std::uint32_t GraphTopology::walk(std::uint32_t from, std::uint32_t destination,
   };
   std::uint32_t at = from;
   while (!is_there(at)) {
-    if (next[at] == none) return none;
+    if (next[at] == nowhere) return nowhere;
     const Link& link = links_[next[at]];
     path.links.push_back({next[at]});
     path.latency += link.latency;
@@ -177,11 +177,11 @@ std::uint32_t GraphTopology::walk(std::uint32_t from, std::uint32_t destination,
 // From the first switch of the minimal way to a third group, and minimally on. Groups are tried from the one
 // that the hash draws on; one that is cut off, or whose way meets itself, is passed over.
 bool GraphTopology::append_detour(ChipId src, ChipId dst, std::uint32_t lane, Path& path) const {
-  if (walk(src, dst, path) == none) return false;
+  if (walk(src, dst, path) == nowhere) return false;
   std::size_t up = 0;
-  while (up < path.links.size() && group_of_[links_[path.links[up].value].to] == none) ++up;
+  while (up < path.links.size() && group_of_[links_[path.links[up].value].to] == nowhere) ++up;
   std::size_t down = path.links.size();
-  while (down > 0 && group_of_[links_[path.links[down - 1].value].from] == none) --down;
+  while (down > 0 && group_of_[links_[path.links[down - 1].value].from] == nowhere) --down;
   if (up >= path.links.size() || down == 0) return true;  // no switch of any group
   const std::uint32_t first = links_[path.links[up].value].to;
   const std::uint32_t from = group_of_[first], to = group_of_[links_[path.links[down - 1].value].from];
@@ -201,7 +201,7 @@ bool GraphTopology::append_detour(ChipId src, ChipId dst, std::uint32_t lane, Pa
     const std::uint32_t over = third(static_cast<std::uint32_t>((hash + tried) % (groups - 2)));
     Path way = terminal;
     const std::uint32_t entry = walk(first, chips_ + over, way);
-    if (entry == none || walk(entry, dst, way) == none) continue;
+    if (entry == nowhere || walk(entry, dst, way) == nowhere) continue;
     std::set<std::uint32_t> met;
     if (!std::all_of(way.links.begin(), way.links.end(),
                      [&](LinkId link) { return met.insert(links_[link.value].to).second; }))
@@ -218,7 +218,7 @@ void GraphTopology::route(ChipId src, ChipId dst, std::uint32_t lane, Route& rou
   route.path[0].clear();
   route.path[1].clear();
   const bool found =
-      groups_.empty() ? walk(src, dst, route.path[0]) != none : append_detour(src, dst, lane, route.path[0]);
+      groups_.empty() ? walk(src, dst, route.path[0]) != nowhere : append_detour(src, dst, lane, route.path[0]);
   if (!found) {
     throw InfeasibleError(fmt::format("{} cannot reach {}: no links lead there", names_[src], names_[dst]));
   }
