@@ -9,7 +9,7 @@ namespace tahoma {
 
 namespace {
 
-constexpr std::uint32_t none = ~0u;
+constexpr std::uint32_t no_switch = ~0u;
 
 enum class Reach { leaf, pod, core, wan, nowhere };
 
@@ -52,7 +52,7 @@ class Climb {
       return true;
     }
     spine_ = pick(g_.spines, 0, [&](std::uint32_t spine) { return leads_on(spine); });
-    if (spine_ == none) return false;
+    if (spine_ == no_switch) return false;
     push(fabric_link(LinkKind::leaf_spine, a_.leaf, up_port, spine_), 1);
     if (!over_core()) return true;
     core_ = pick(g_.cores, 1, [&](std::uint32_t core) { return lifts(spine_, core); });
@@ -69,12 +69,12 @@ class Climb {
     }
     if (over_core()) {
       if (reach_ == Reach::wan) core_ = pick(g_.cores, 2, [&](std::uint32_t core) { return descends(core); });
-      if (core_ == none) return false;
+      if (core_ == no_switch) return false;
       spine_ = pick(g_.spines, 3, [&](std::uint32_t spine) { return drops(core_, spine) && lands(spine); });
       push(fabric_link(LinkKind::spine_core, b_.pod_number, down_port, spine_, core_), 2);
     } else if (reach_ == Reach::wan) {
       spine_ = pick(g_.spines, 3, [&](std::uint32_t spine) { return lands(spine); });
-      if (spine_ == none) return false;
+      if (spine_ == no_switch) return false;
     }
     push(fabric_link(LinkKind::leaf_spine, b_.leaf, down_port, spine_), 1);
     return true;
@@ -122,7 +122,7 @@ class Climb {
     if (g_.clos.routing == Routing::ecmp && usable(drawn)) return drawn;
     std::uint32_t live = 0;
     for (std::uint32_t i = 0; i < count; ++i) live += usable(i) ? 1U : 0U;
-    if (live == 0) return none;
+    if (live == 0) return no_switch;
     auto rank = static_cast<std::uint32_t>(numbers_[which] % live);
     for (std::uint32_t i = 0;; ++i) {
       if (usable(i) && rank-- == 0) return i;
@@ -134,7 +134,7 @@ class Climb {
   Endpoint a_, b_;
   Reach reach_ = Reach::nowhere;
   std::array<std::uint64_t, 4> numbers_{};  // spine up, core up, core down, spine down
-  std::uint32_t spine_ = none, core_ = none;
+  std::uint32_t spine_ = no_switch, core_ = no_switch;
   Path& path_;
 };
 

@@ -10,7 +10,7 @@ namespace tahoma {
 
 namespace {
 
-constexpr std::uint32_t none = ~0u;
+constexpr std::uint32_t no_hop = ~0u;
 
 struct Hop {
   std::uint32_t wan, to;
@@ -31,13 +31,13 @@ std::vector<std::vector<Hop>> hops_of_sites(const Geometry& geometry, const Exce
 
 // WAN links from every site to `target`, by repeated sweeps; sites are few.
 std::vector<std::uint32_t> distances_to(const std::vector<std::vector<Hop>>& hops, std::uint32_t target) {
-  std::vector<std::uint32_t> distance(hops.size(), none);
+  std::vector<std::uint32_t> distance(hops.size(), no_hop);
   distance[target] = 0;
   bool changed = true;
   for (std::uint32_t round = 1; changed; ++round) {
     changed = false;
     for (std::size_t site = 0; site < hops.size(); ++site) {
-      if (distance[site] != none) continue;
+      if (distance[site] != no_hop) continue;
       for (const Hop& hop : hops[site]) {
         if (distance[hop.to] != round - 1) continue;
         distance[site] = round;
@@ -73,13 +73,13 @@ WanRoutes::WanRoutes(const Geometry& geometry, const Exceptions& exceptions) {
   constexpr std::size_t most_sites_compared = 256;  // the work is cubic
   if (sites <= most_sites_compared) find_latencies(geometry, exceptions);
   const auto hops = hops_of_sites(geometry, exceptions);
-  first_hop_.assign(sites * sites, none);
+  first_hop_.assign(sites * sites, no_hop);
   for (std::uint32_t to = 0; to < sites; ++to) {
     const auto distance = distances_to(hops, to);
     for (std::uint32_t from = 0; from < sites; ++from) {
-      if (from == to || distance[from] == none) continue;
+      if (from == to || distance[from] == no_hop) continue;
       const auto nearer = std::find_if(hops[from].begin(), hops[from].end(), [&](const Hop& hop) {
-        return distance[hop.to] != none && distance[hop.to] + 1 == distance[from];
+        return distance[hop.to] != no_hop && distance[hop.to] + 1 == distance[from];
       });
       first_hop_[from * sites + to] = nearer->wan;
     }
@@ -89,7 +89,7 @@ WanRoutes::WanRoutes(const Geometry& geometry, const Exceptions& exceptions) {
 bool WanRoutes::append(const Geometry& geometry, std::uint32_t from, std::uint32_t to, Path& path) const {
   while (from != to) {
     const std::uint32_t hop = first_hop_[from * geometry.sites.size() + to];
-    if (hop == none) return false;
+    if (hop == no_hop) return false;
     const Wan& wan = geometry.wans[hop];
     path.links.push_back(fabric_link(LinkKind::wan, hop, wan.a == from ? 0 : 1));
     path.latency += wan.latency;
