@@ -217,8 +217,8 @@ void GraphTopology::route(ChipId src, ChipId dst, std::uint32_t lane, Route& rou
   route.ways = 1;
   route.path[0].clear();
   route.path[1].clear();
-  const bool found =
-      groups_.empty() ? walk(src, dst, route.path[0]) != nowhere : append_detour(src, dst, lane, route.path[0]);
+  const bool found = groups_.empty() ? walk(src, dst, route.path[0]) != nowhere
+                                     : append_detour(src, dst, lane, route.path[0]);
   if (!found) {
     throw InfeasibleError(fmt::format("{} cannot reach {}: no links lead there", names_[src], names_[dst]));
   }
