@@ -10,7 +10,7 @@ namespace tahoma {
 
 namespace {
 
-struct Candidate {
+struct RatedPoint {
   std::uint64_t point = 0;
   std::vector<double> costs;  // by objective, smaller is better
 };
@@ -45,10 +45,10 @@ PointValue value_of(const PointRecord& record, const std::string& metric) {
 }
 
 std::vector<std::uint64_t> pareto_front(const SweepPlan& plan, const std::vector<PointRecord>& records) {
-  std::vector<Candidate> candidates;
+  std::vector<RatedPoint> candidates;
   for (const PointRecord& record : records) {
     if (!is_considered(plan, record)) continue;
-    Candidate candidate{record.point, {}};
+    RatedPoint candidate{record.point, {}};
     bool known = true;
     for (const Objective& objective : objectives_of(plan)) {
       const PointValue value = value_of(record, objective.metric);
@@ -57,19 +57,19 @@ std::vector<std::uint64_t> pareto_front(const SweepPlan& plan, const std::vector
     }
     if (known) candidates.push_back(std::move(candidate));
   }
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+  std::sort(candidates.begin(), candidates.end(), [](const RatedPoint& a, const RatedPoint& b) {
     return a.costs != b.costs ? a.costs < b.costs : a.point < b.point;
   });
   // In this order only an earlier one can be better, and one of the front always is if any is.
-  std::vector<Candidate> front;
-  for (Candidate& candidate : candidates) {
-    const bool beaten = std::any_of(front.begin(), front.end(), [&](const Candidate& other) {
+  std::vector<RatedPoint> front;
+  for (RatedPoint& candidate : candidates) {
+    const bool beaten = std::any_of(front.begin(), front.end(), [&](const RatedPoint& other) {
       return dominates(other.costs, candidate.costs);
     });
     if (!beaten) front.push_back(std::move(candidate));
   }
   std::vector<std::uint64_t> points;
-  for (const Candidate& candidate : front) points.push_back(candidate.point);
+  for (const RatedPoint& candidate : front) points.push_back(candidate.point);
   return points;
 }
 

@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/errors.h"
+#include "scenarios/assertion.h"
 #include "scenarios/number_text.h"
+#include "scenarios/report_training.h"
 #include "scenarios/result_csv.h"
 #include "scenarios/run.h"
 
@@ -82,6 +84,32 @@ std::vector<CollectiveRow> rows_of(const Result& result) {
   return rows;
 }
 
+/// A row's cells: those of result.csv, then the metrics of a training step, which other rows leave empty.
+std::vector<std::string> cells_of_row(const CollectiveRow& row, const TrainingRow* training) {
+  std::vector<std::string> cells = collective_cells(row);
+  if (training == nullptr) {
+    cells.resize(row_columns().size());
+    return cells;
+  }
+  for (const auto& [name, value] : training_metrics(*training)) cells.push_back(shortest(value));
+  return cells;
+}
+
+/// A step as a row: the split of its ranks stands for the algorithm.
+CollectiveRow step_row(const TrainingRow& training) {
+  CollectiveRow row;
+  row.job = training.job;
+  row.collective = "training";
+  row.algorithm = training.split;
+  row.ranks = training.ranks;
+  row.dtype = training.dtype;
+  row.time = row.p100 = training.step;
+  row.solver = training.solver;
+  row.solver_why = training.solver_why;
+  row.exact = training.exact;
+  return row;
+}
+
 std::string json_quoted(const std::string& text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -103,6 +131,10 @@ bool cell_of(const Json& value, Kind kind, std::string& cell) {
       return true;
     case Kind::number:
     case Kind::seconds: {
+      if (value.is_null()) {
+        cell.clear();
+        return true;
+      }
       if (!value.is_number()) return false;
       const double number = value.get<double>();
       if (kind == Kind::number) {
@@ -138,6 +170,8 @@ const std::vector<RowColumn>& row_columns() {
       const auto kind = kinds.find(name);
       all.push_back({name, kind == kinds.end() ? Kind::text : kind->second});
     }
+    static const std::vector<std::string> of_training = training_metric_names();
+    for (const std::string& name : of_training) all.push_back({name, Kind::number});
     return all;
   }();
   return columns;
@@ -170,7 +204,8 @@ PointRecord run_point(const SweepPlan& plan, const ScenarioFiles& files, std::ui
     record.chips = result.cluster.chips;
     record.held = std::all_of(result.assertions.begin(), result.assertions.end(),
                               [](const AssertionOutcome& outcome) { return outcome.held; });
-    for (const CollectiveRow& row : rows_of(result)) record.rows.push_back(collective_cells(row));
+    for (const CollectiveRow& row : rows_of(result)) record.rows.push_back(cells_of_row(row, nullptr));
+    for (const TrainingRow& row : result.training) record.rows.push_back(cells_of_row(step_row(row), &row));
   } catch (const ScenarioError& error) {
     stop("invalid", error.what());
   } catch (const InfeasibleError& error) {
@@ -205,7 +240,8 @@ std::string line_of(const SweepPlan& plan, const PointRecord& record) {
       line += i == 0 ? "\"" : ",\"";
       line += columns[i].name;
       line += "\":";
-      line += columns[i].kind == Kind::text ? json_quoted(record.rows[r][i]) : record.rows[r][i];
+      const std::string& cell = record.rows[r][i];
+      line += columns[i].kind == Kind::text ? json_quoted(cell) : cell.empty() ? "null" : cell;
     }
     line += '}';
   }
