@@ -133,6 +133,81 @@ std::string training_text(const Result& result, const TextStyle& style) {
   return text;
 }
 
+namespace {
+
+void write_memory(JsonText& json, const TrainingRow& row) {
+  json.key("memory");
+  json.begin_object();
+  json.field("stage", std::uint64_t{row.memory_stage});
+  for (const NamedBytes& part : row.memory) json.field(part.name + "_bytes", part.bytes);
+  json.field("used_bytes", row.memory_used);
+  json.field("there_bytes", row.memory_there);
+  json.field("headroom", row.memory_headroom);
+  json.end_object();
+}
+
+void write_search(JsonText& json, const TrainingRow& row) {
+  json.key("search");
+  json.begin_object();
+  json.field("tried", row.tried);
+  json.field("legal", row.legal);
+  json.field("fitting", row.fitting);
+  json.key("ranking");
+  json.begin_array();
+  for (const SplitRow& split : row.ranking) {
+    json.begin_object();
+    json.field("split", split.split);
+    json.key("step_time_s");
+    if (split.step.ps == 0) {
+      json.value(nullptr);
+    } else {
+      json.value(split.step);
+    }
+    json.field("memory_bytes", split.memory);
+    json.field("loses", split.why);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+void write_counts(JsonText& json, const std::vector<CountRow>& counts) {
+  if (counts.empty()) return;
+  json.key("counts");
+  json.begin_array();
+  for (const CountRow& one : counts) {
+    json.begin_object();
+    json.field("count", one.count);
+    json.field("chips", one.chips);
+    json.field("days", one.days);
+    json.field("chip_hours", one.chip_hours);
+    json.field("split", one.split);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_placement(JsonText& json, const std::vector<PlacementRow>& placement) {
+  json.key("placement");
+  json.begin_array();
+  for (const PlacementRow& fit : placement) {
+    json.begin_object();
+    json.field("group", fit.group);
+    json.field("members", std::uint64_t{fit.members});
+    json.field("ranks", fit.ranks);
+    json.field("closes", fit.closes);
+    json.field("why", fit.why);
+    json.field("links_per_step", std::uint64_t{fit.hops});
+    json.field("groups_per_link", std::uint64_t{fit.shared});
+    json.field("alternative", fit.alternative);
+    json.field("vendor", fit.vendor);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
 void write_training(JsonText& json, const TrainingRow& row) {
   json.begin_object();
   json.field("job", row.job);
@@ -160,71 +235,15 @@ void write_training(JsonText& json, const TrainingRow& row) {
   for (const NamedTime& part : row.breakdown) json.field(part.name, part.time);
   json.end_object();
   json.field("largest_loss", row.largest_loss);
-  json.key("memory");
-  json.begin_object();
-  json.field("stage", std::uint64_t{row.memory_stage});
-  for (const NamedBytes& part : row.memory) json.field(part.name + "_bytes", part.bytes);
-  json.field("used_bytes", row.memory_used);
-  json.field("there_bytes", row.memory_there);
-  json.field("headroom", row.memory_headroom);
-  json.end_object();
+  write_memory(json, row);
   if (row.days > 0) {
     json.field("days", row.days);
     json.field("chip_hours", row.chip_hours);
   }
   if (row.deadline_days > 0) json.field("deadline_days", row.deadline_days);
-  json.key("search");
-  json.begin_object();
-  json.field("tried", row.tried);
-  json.field("legal", row.legal);
-  json.field("fitting", row.fitting);
-  json.key("ranking");
-  json.begin_array();
-  for (const SplitRow& split : row.ranking) {
-    json.begin_object();
-    json.field("split", split.split);
-    json.key("step_time_s");
-    if (split.step.ps == 0) {
-      json.value(nullptr);
-    } else {
-      json.value(split.step);
-    }
-    json.field("memory_bytes", split.memory);
-    json.field("loses", split.why);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
-  if (!row.counts.empty()) {
-    json.key("counts");
-    json.begin_array();
-    for (const CountRow& one : row.counts) {
-      json.begin_object();
-      json.field("count", one.count);
-      json.field("chips", one.chips);
-      json.field("days", one.days);
-      json.field("chip_hours", one.chip_hours);
-      json.field("split", one.split);
-      json.end_object();
-    }
-    json.end_array();
-  }
-  json.key("placement");
-  json.begin_array();
-  for (const PlacementRow& fit : row.placement) {
-    json.begin_object();
-    json.field("group", fit.group);
-    json.field("members", std::uint64_t{fit.members});
-    json.field("ranks", fit.ranks);
-    json.field("closes", fit.closes);
-    json.field("why", fit.why);
-    json.field("links_per_step", std::uint64_t{fit.hops});
-    json.field("groups_per_link", std::uint64_t{fit.shared});
-    json.field("alternative", fit.alternative);
-    json.field("vendor", fit.vendor);
-    json.end_object();
-  }
-  json.end_array();
+  write_search(json, row);
+  write_counts(json, row.counts);
+  write_placement(json, row.placement);
   json.field("solver", row.solver);
   json.field("solver_why", row.solver_why);
   json.field("exact", row.exact);

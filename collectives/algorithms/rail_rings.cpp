@@ -62,12 +62,12 @@ struct TwoAxes {
 
 std::optional<TwoAxes> two_axes(const PhaseRequest& request) {
   std::optional<std::uint8_t> chips, domains;
-  for (std::uint8_t a = 0; a < request.axes.size(); ++a) {
+  for (std::size_t a = 0; a < request.axes.size(); ++a) {
     const Axis& axis = request.all_axes[request.axes[a]];
     if (axis.size < 2) continue;
     std::optional<std::uint8_t>& which = axis.level <= Level::ultraserver ? chips : domains;
     if (which) return {};
-    which = a;
+    which = static_cast<std::uint8_t>(a);
   }
   if (!chips || !domains) return {};
   return TwoAxes{*chips, *domains};

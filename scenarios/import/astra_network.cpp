@@ -24,7 +24,7 @@ constexpr std::array astra_kinds = {AstraKind{"Ring", "ring"}, AstraKind{"FullyC
 constexpr std::array<std::string_view, 4> network_keys = {"topology", "npus_count", "bandwidth", "latency"};
 
 std::string with_unit(const Field& field, std::string_view unit, void (*read)(std::string_view)) {
-  const std::string text = field.text() + std::string(unit);
+  std::string text = field.text() + std::string(unit);
   try {
     read(text);
   } catch (const BadText&) {

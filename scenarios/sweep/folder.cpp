@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
@@ -167,9 +168,11 @@ std::string free_shard_name(const std::string& folder) {
   std::uint64_t next = 0;
   for (const fs::path& file : shard_files(folder)) {
     const std::string name = file.filename().string();
-    unsigned long long number = 0;
-    if (std::sscanf(name.c_str(), "shard-%llu.", &number) == 1)
-      next = std::max<std::uint64_t>(next, number + 1);
+    constexpr std::string_view prefix = "shard-";
+    std::uint64_t number = 0;
+    if (!name.starts_with(prefix)) continue;
+    const auto read = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+    if (read.ec == std::errc{}) next = std::max(next, number + 1);
   }
   return fmt::format("shard-{:05}", next);
 }

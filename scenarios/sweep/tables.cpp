@@ -139,7 +139,8 @@ class Database {
       } else if (kind == Kind::boolean) {
         database_.expect(sqlite3_bind_int(statement_, at, cell == "true"), SQLITE_OK);
       } else if (kind == Kind::whole && cell.size() < 19) {
-        database_.expect(sqlite3_bind_int64(statement_, at, std::atoll(cell.c_str())), SQLITE_OK);
+        database_.expect(sqlite3_bind_int64(statement_, at, std::strtoll(cell.c_str(), nullptr, 10)),
+                         SQLITE_OK);
       } else {
         database_.expect(sqlite3_bind_double(statement_, at, std::strtod(cell.c_str(), nullptr)), SQLITE_OK);
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/errors.h"
+#include "scenarios/decimal_text.h"
 #include "scenarios/training/chip_math.h"
 
 namespace tahoma {
@@ -38,8 +39,7 @@ void add_clos(TrainingNetwork& network, const Clos& clos, std::uint64_t chips) {
   std::uint64_t below = 0;
   if (clos.leaf_width > 0) below = std::max<std::uint64_t>(1, clos.leaf_width / on_rail) * network.domain;
   for (std::size_t tier = 0; tier < clos.oversubscription.size() && below > 0; ++tier) {
-    const double ratio = to_double(clos.oversubscription[tier]);
-    network.tiers.push_back({below, static_cast<std::uint64_t>(ratio * 1000 + 0.5)});
+    network.tiers.push_back({below, to_integral(scaled(clos.oversubscription[tier], 1, 3)).nearest});
     if (clos.leaves_per_pod == 0) break;
     below *= clos.leaves_per_pod;
   }

@@ -207,11 +207,11 @@ SearchResult search(const TrainingWork& work, const ChipMath& chip, const Traini
   for (unsigned t = 1; t < threads; ++t) crew.emplace_back(judge);
   judge();
   for (std::thread& thread : crew) thread.join();
-  for (Candidate& one : candidates) {
+  for (const Candidate& one : candidates) {
     if (one.fits) {
-      result.fitting.push_back(std::move(one));
+      result.fitting.push_back(one);
     } else if (!result.smallest || one.memory.total() < result.smallest->memory.total()) {
-      result.smallest = std::move(one);
+      result.smallest = one;
     }
   }
   if (result.fitting.empty() && work.ignores_memory && result.smallest)

@@ -135,8 +135,8 @@ StepBuilder::Ops StepBuilder::entry_of(std::uint32_t stage, const Pass& pass, co
   const Pass::Kind kind = goes_forward(pass.kind) ? Pass::Kind::forward : Pass::Kind::backward;
   const auto input = inputs_.find({kind, here, pass.micro_batch});
   const Ops& gathered = s.gathered[pass.chunk];
-  const Ops entry = join(stage, {&base, input == inputs_.end() ? nullptr : &input->second,
-                                 gathered.empty() ? nullptr : &gathered});
+  Ops entry = join(stage, {&base, input == inputs_.end() ? nullptr : &input->second,
+                           gathered.empty() ? nullptr : &gathered});
   s.gathered[pass.chunk].clear();
   return entry;
 }

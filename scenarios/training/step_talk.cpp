@@ -56,7 +56,7 @@ StepBuilder::Ops StepBuilder::add_ring(std::uint32_t stage, const Stretch& stret
       received[place_of_rank_[out_.program.ops[send].peer]] = send + 1;
     }
     const Duration lasts{whole * (part + 1) / parts - whole * part / parts};
-    const Ops computed = compute(stage, lasts, at, StepShare::compute, shared);
+    Ops computed = compute(stage, lasts, at, StepShare::compute, shared);
     if (last) return computed;
     for (std::size_t i = 0; i < s.ranks.size(); ++i) {
       out_.talks.push_back({StepShare::cp, s.ranks[i], heard[i], received[i]});
