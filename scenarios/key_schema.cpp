@@ -26,7 +26,7 @@ Json quantity_schema(Quantity quantity) {
 
 Json whole_number(std::uint64_t least) {
   return {{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", least}},
-                                 text_like("^\\s*[0-9]+\\s*(K|M|G|T|Ki|Mi|Gi)?\\s*$")})}};
+                                 text_like("^\\s*[0-9]+([.][0-9]+)?\\s*(K|M|G|T|Ki|Mi|Gi)?\\s*$")})}};
 }
 
 Json share() {
@@ -94,7 +94,7 @@ Json schema_of(const std::string& path, const Key& key) {
   Json forms = Json::array();
   if ((key.forms & as_one) != 0) {
     forms.push_back(one_value(key));
-    if (key.accepted == "auto") forms.push_back({{"const", "auto"}});
+    if (key.accepted.ends_with("auto")) forms.push_back({{"const", "auto"}});
   }
   if ((key.forms & as_list) != 0) {
     Json items = of_maps ? map_schema(entry) : one_value(key);

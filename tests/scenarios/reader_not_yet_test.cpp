@@ -10,7 +10,7 @@ TEST_CASE("a well-formed question that cannot be answered yet is refused as such
        "seq: "
        "8192, global_batch: 8}}\n",
        3,
-       "key 'workload.training' is estimated on one site of scale-up domains only",
+       "key 'workload.training' needs a network of scale-up domains",
        {}},
       {"a checkpoint", ring_of_eight + "^checkpoint: {interval: 1h}\n", 3, "key 'checkpoint'", {}},
       {"accuracy", ring_of_eight + "^accuracy: approximate\n", 3, "key 'accuracy'", {}},

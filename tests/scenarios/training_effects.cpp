@@ -8,7 +8,7 @@ namespace {
 /// Two servers of 8 H100.
 const std::string trained =
     "cluster: {preset: hgx-h100, count: 2}\n"
-    "workload: {training: {model: llama3-8b, seq: 8192, global_batch: 32, micro_batch: 1, recompute: none, "
+    "workload: {training: {model: llama3-8b, seq: 8192, global_batch: 8, micro_batch: 1, recompute: none, "
     "parallel: "
     "{tp: 2, pp: 2, vp: 1}}}\n";
 const std::string old_step =

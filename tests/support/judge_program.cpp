@@ -50,10 +50,17 @@ class PhaseView {
     }
     const std::uint8_t axis = phase_.axes.at(peer.axis);
     const std::uint64_t digit = position / strides_[axis] % sizes_[axis];
-    return position + (target(peer, digit, sizes_[axis]) - digit) * strides_[axis];
+    const std::uint64_t there = position + (target(peer, digit, sizes_[axis]) - digit) * strides_[axis];
+    return peer.also_axis == flat_axis ? there
+                                       : moved_along(phase_.axes.at(peer.also_axis), there, peer.also);
   }
 
  private:
+  std::uint64_t moved_along(std::uint8_t axis, std::uint64_t position, std::int64_t by) const {
+    const std::uint64_t digit = position / strides_[axis] % sizes_[axis];
+    return position + (modulo(static_cast<std::int64_t>(digit) + by, sizes_[axis]) - digit) * strides_[axis];
+  }
+
   std::uint64_t target(const Peer& peer, std::uint64_t own, std::uint64_t size) const {
     std::uint64_t result = 0;
     switch (peer.kind) {
