@@ -44,15 +44,15 @@ StepFound excluded_steps(const TrainingValidation& v) {
   return {static_cast<double>(v.excluded) / static_cast<double>(v.rows.size()), v.rows.size(), ""};
 }
 
-StepFound disordered_sweeps(const TrainingValidation& v) {
+StepFound badly_ranked_sweeps(const TrainingValidation& v) {
   StepFound found;
   std::size_t disordered = 0;
   double least = 1;
   for (const StepSweep& sweep : v.sweeps) {
     found.rows += sweep.rows;
-    if (sweep.ordered < 0.9) ++disordered;
-    if (sweep.ordered >= least) continue;
-    least = sweep.ordered;
+    if (sweep.correlation < 0.9) ++disordered;
+    if (sweep.correlation >= least) continue;
+    least = sweep.correlation;
     found.worst = sweep.first_id;
   }
   if (!v.sweeps.empty()) found.value = static_cast<double>(disordered) / static_cast<double>(v.sweeps.size());
@@ -72,8 +72,8 @@ constexpr StepRule step_rules[] = {
     {"step_worst", true, 0.25, step_worst, "the step that is furthest off"},
     {"recompute_mape", true, 0.04, recompute_mape,
      "mean error of 22B to 1T with full and selective recomputation"},
-    {"disordered_sweeps", true, 0.1, disordered_sweeps,
-     "sweeps of one column in which less than 0.9 of the pairs are in order"},
+    {"badly_ranked_sweeps", true, 0, badly_ranked_sweeps,
+     "sweeps of one column whose rank correlation is below 0.9"},
     {"failed_rows", false, 0, failed_steps, "counted rows without a prediction"},
     {"excluded_share", true, 0.05, excluded_steps, "rows that are left out"},
 };
