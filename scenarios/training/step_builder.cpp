@@ -149,7 +149,7 @@ void StepBuilder::add_pass(std::uint32_t stage, const Pass& pass) {
   const Ops base = is_second ? s.base : s.done;
   Ops at = entry_of(stage, pass, base);
   const Ops entered = at;
-  std::vector<Stretch> stretches = stretches_of(pass.kind, cost, *step_.parallel);
+  std::vector<StepStretch> stretches = stretches_of(pass.kind, cost, *step_.parallel);
   const bool gradient = completes_gradient(stage, pass) && step_.parallel->overlap_dp;
   if (gradient) stretches = cut_further(std::move(stretches), most_buckets);
   for (std::size_t i = 0; i < stretches.size(); ++i) {

@@ -55,8 +55,8 @@ class StepBuilder {
   void reduce_gradients(std::uint32_t stage, const ChunkCost& cost, std::size_t stretch,
                         std::size_t stretches, const Ops& ready);
 
-  Ops add_stretch(std::uint32_t stage, const Stretch& stretch, const Ops& from, bool shared);
-  Ops add_ring(std::uint32_t stage, const Stretch& stretch, const Ops& from, bool shared);
+  Ops add_stretch(std::uint32_t stage, const StepStretch& stretch, const Ops& from, bool shared);
+  Ops add_ring(std::uint32_t stage, const StepStretch& stretch, const Ops& from, bool shared);
   Ops add_talk(std::uint32_t stage, const StepTalk& talk, const Ops& from, StepShare share);
   void add_lane_talk(std::uint32_t stage, const StepTalk& talk, const Ops& ready);
   void send_on(std::uint32_t stage, const Pass& pass, const Ops& from);

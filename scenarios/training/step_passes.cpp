@@ -33,7 +33,7 @@ struct Event {
 };
 
 void append(Duration lasts, const std::vector<AxisCollective>& collectives, const RingSteps& ring,
-            const Parallel& parallel, std::vector<Stretch>& all) {
+            const Parallel& parallel, std::vector<StepStretch>& all) {
   std::vector<Event> events;
   for (std::size_t kind = 0; kind < collectives.size(); ++kind) {
     for (std::uint32_t i = 0; i < collectives[kind].count; ++i)
@@ -44,7 +44,7 @@ void append(Duration lasts, const std::vector<AxisCollective>& collectives, cons
   std::sort(events.begin(), events.end());
   const auto pieces = static_cast<std::int64_t>(events.size() + 1);
   for (std::int64_t k = 0; k < pieces; ++k) {
-    Stretch stretch;
+    StepStretch stretch;
     stretch.computes = {static_cast<std::int64_t>(static_cast<i128>(lasts.ps) * (k + 1) / pieces -
                                                   static_cast<i128>(lasts.ps) * k / pieces)};
     if (k > 0) {
@@ -65,8 +65,8 @@ void append(Duration lasts, const std::vector<AxisCollective>& collectives, cons
 
 }  // namespace
 
-std::vector<Stretch> stretches_of(Pass::Kind kind, const ChunkCost& cost, const Parallel& parallel) {
-  std::vector<Stretch> all;
+std::vector<StepStretch> stretches_of(Pass::Kind kind, const ChunkCost& cost, const Parallel& parallel) {
+  std::vector<StepStretch> all;
   if (kind == Pass::Kind::forward) {
     append(cost.forward, cost.forward_collectives, cost.forward_ring, parallel, all);
     return all;
@@ -77,18 +77,18 @@ std::vector<Stretch> stretches_of(Pass::Kind kind, const ChunkCost& cost, const 
   }
   if (cost.recompute.ps > 0 || !cost.recompute_collectives.empty())
     append(cost.recompute, cost.recompute_collectives, {}, parallel, all);
-  for (Stretch& stretch : all) stretch.again = true;
+  for (StepStretch& stretch : all) stretch.again = true;
   const bool whole = kind == Pass::Kind::backward;
   append(whole ? cost.backward_input + cost.backward_weight : cost.backward_input, cost.backward_collectives,
          cost.backward_ring, parallel, all);
   return all;
 }
 
-std::vector<Stretch> cut_further(std::vector<Stretch> stretches, std::size_t least) {
+std::vector<StepStretch> cut_further(std::vector<StepStretch> stretches, std::size_t least) {
   const auto parts = static_cast<std::int64_t>((least + stretches.size() - 1) / stretches.size());
   if (parts <= 1) return stretches;
-  std::vector<Stretch> cut;
-  for (Stretch& stretch : stretches) {
+  std::vector<StepStretch> cut;
+  for (StepStretch& stretch : stretches) {
     const std::int64_t whole = stretch.computes.ps;
     // What goes on under a stretch needs all of it.
     if (stretch.overlapped || stretch.ring_steps > 0) {

@@ -24,7 +24,7 @@ struct StepTalk {
   auto operator<=>(const StepTalk&) const = default;
 };
 
-struct Stretch {
+struct StepStretch {
   std::optional<StepTalk> talk;  // before the computing; under it if `overlapped`
   bool overlapped = false;
   Bytes ring_bytes;              // ring attention: so many bytes go round under the computing,
@@ -34,9 +34,9 @@ struct Stretch {
 };
 
 /// Of a stage's chunk, whose costs these are. The backward pass begins with what is computed again.
-std::vector<Stretch> stretches_of(Pass::Kind kind, const ChunkCost& cost, const Parallel& parallel);
+std::vector<StepStretch> stretches_of(Pass::Kind kind, const ChunkCost& cost, const Parallel& parallel);
 
 /// The same with at least `least` stretches: the computing is cut further.
-std::vector<Stretch> cut_further(std::vector<Stretch> stretches, std::size_t least);
+std::vector<StepStretch> cut_further(std::vector<StepStretch> stretches, std::size_t least);
 
 }  // namespace tahoma

@@ -67,7 +67,7 @@ DigitMask foldable_digits(const TrainingStep& step) {
     for (std::uint32_t chunk = 0; chunk < order.chunks; ++chunk) {
       const ChunkCost& cost = cost_at(step, {stage, chunk});
       for (const Pass::Kind kind : {Pass::Kind::forward, Pass::Kind::backward}) {
-        for (const Stretch& stretch : stretches_of(kind, cost, *step.parallel)) {
+        for (const StepStretch& stretch : stretches_of(kind, cost, *step.parallel)) {
           if (stretch.talk && step.placement->size_of(stretch.talk->group) > 1)
             step.schedules->of(*stretch.talk);
           has_ring = has_ring || stretch.ring_steps > 0;
@@ -127,7 +127,7 @@ std::uint64_t messages_of(const TrainingStep& step, DigitMask folded) {
     for (const auto& [which, passes] : count) {
       const ChunkCost& cost = cost_at(step, {stage, which.second});
       std::uint64_t of_pass = 2 * ranks;
-      for (const Stretch& stretch : stretches_of(which.first, cost, *step.parallel)) {
+      for (const StepStretch& stretch : stretches_of(which.first, cost, *step.parallel)) {
         of_pass += ranks * (1 + stretch.ring_steps);
         if (stretch.talk) of_pass += messages(*stretch.talk);
       }

@@ -26,7 +26,7 @@ StepShare share_of(StepGroup group) {
 
 }  // namespace
 
-StepBuilder::Ops StepBuilder::add_stretch(std::uint32_t stage, const Stretch& stretch, const Ops& from,
+StepBuilder::Ops StepBuilder::add_stretch(std::uint32_t stage, const StepStretch& stretch, const Ops& from,
                                           bool shared) {
   const StepShare share = stretch.again ? StepShare::recompute : StepShare::compute;
   if (stretch.ring_steps > 0) return add_ring(stage, stretch, from, shared);
@@ -39,7 +39,7 @@ StepBuilder::Ops StepBuilder::add_stretch(std::uint32_t stage, const Stretch& st
 }
 
 // Part k is computed while what part k + 1 needs is passed on.
-StepBuilder::Ops StepBuilder::add_ring(std::uint32_t stage, const Stretch& stretch, const Ops& from,
+StepBuilder::Ops StepBuilder::add_ring(std::uint32_t stage, const StepStretch& stretch, const Ops& from,
                                        bool shared) {
   const Stage& s = stages_[stage];
   const std::int64_t parts = stretch.ring_steps + 1, whole = stretch.computes.ps;

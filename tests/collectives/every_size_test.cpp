@@ -206,7 +206,8 @@ TEST_CASE("every algorithm runs on every network of 2 to 64 ranks that it fits a
   }
 }
 
-TEST_CASE("every algorithm on every network it fits of every number of ranks from 2 to 64", "[.][whole]") {
+TEST_CASE("every algorithm on every network it fits of every number of ranks from 2 to 64",
+          "[.][slow][whole]") {
   for (std::uint32_t n = 2; n <= 64; ++n) {
     DYNAMIC_SECTION(n << " ranks") {
       RunCounts counts;
