@@ -330,7 +330,7 @@ bool is_leaf(const Key& key) {
 
 }  // namespace
 
-TEST_CASE("every supported key changes the result of some scenario") {
+TEST_CASE("every supported key changes the result of some scenario", "[slow]") {
   for (const Effect& effect : effects) {
     INFO(effect.text << "\n--set " << effect.setting);
     CHECK(result_of(effect, false) != result_of(effect, true));

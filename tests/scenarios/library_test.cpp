@@ -40,7 +40,7 @@ void check_rows(const Result& result) {
 
 }  // namespace
 
-TEST_CASE("every library scenario gives its golden rows, is exact, and never beats a bound") {
+TEST_CASE("every library scenario gives its golden rows, is exact, and never beats a bound", "[slow]") {
   const std::filesystem::path root = TAHOMA_SOURCE_DIR;
   std::size_t scenarios = 0;
   for (const auto& entry : std::filesystem::directory_iterator(root / "scenarios/library")) {
