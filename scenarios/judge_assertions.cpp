@@ -39,22 +39,6 @@ constexpr Metric metrics[] = {
     {"exposed_communication_s", nullptr, [](const TraceRow& r) { return seconds(r.exposed); }},
 };
 
-bool holds(Assertion::Relation relation, double value, double limit) {
-  switch (relation) {
-    case Assertion::Relation::less:
-      return value < limit;
-    case Assertion::Relation::less_equal:
-      return value <= limit;
-    case Assertion::Relation::greater:
-      return value > limit;
-    case Assertion::Relation::greater_equal:
-      return value >= limit;
-    case Assertion::Relation::equal:
-      return value == limit;
-  }
-  return false;
-}
-
 /// Of a training step; false: the metric is another kind of row's.
 bool judge_training(const Assertion& assertion, const Result& result, AssertionOutcome& outcome) {
   const std::vector<std::string> names = training_metric_names();
@@ -72,6 +56,22 @@ bool judge_training(const Assertion& assertion, const Result& result, AssertionO
 }
 
 }  // namespace
+
+bool holds(Assertion::Relation relation, double value, double limit) {
+  switch (relation) {
+    case Assertion::Relation::less:
+      return value < limit;
+    case Assertion::Relation::less_equal:
+      return value <= limit;
+    case Assertion::Relation::greater:
+      return value > limit;
+    case Assertion::Relation::greater_equal:
+      return value >= limit;
+    case Assertion::Relation::equal:
+      return value == limit;
+  }
+  return false;
+}
 
 std::vector<std::string> assertion_metrics() {
   std::vector<std::string> names;

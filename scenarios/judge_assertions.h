@@ -12,6 +12,8 @@ namespace tahoma {
 std::vector<AssertionOutcome> judge_assertions(const std::vector<Assertion>& assertions,
                                                const Result& result);
 
+bool holds(Assertion::Relation relation, double value, double limit);
+
 /// Metric names an assertion may use, in the unit of their name.
 std::vector<std::string> assertion_metrics();
 

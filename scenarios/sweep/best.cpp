@@ -38,7 +38,7 @@ std::vector<Objective> objectives_of(const SweepPlan& plan) {
 PointValue value_of(const PointRecord& record, const std::string& metric) {
   if (record.rows.empty()) return {};
   for (std::size_t i = 0; i < row_columns().size(); ++i) {
-    if (row_columns()[i].name != metric) continue;
+    if (row_columns()[i].name != metric || record.rows.back()[i].empty()) continue;
     return {true, std::strtod(record.rows.back()[i].c_str(), nullptr)};
   }
   return {};

@@ -2,11 +2,13 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
 #include "core/errors.h"
+#include "scenarios/judge_assertions.h"
 #include "scenarios/result_csv.h"
 #include "scenarios/write_results.h"
 
@@ -184,34 +186,22 @@ void fill(Database& database, const SweepPlan& plan, const std::vector<PointReco
   database.run("COMMIT");
 }
 
-bool holds(Assertion::Relation relation, double value, double bound) {
-  switch (relation) {
-    case Assertion::Relation::less:
-      return value < bound;
-    case Assertion::Relation::less_equal:
-      return value <= bound;
-    case Assertion::Relation::greater:
-      return value > bound;
-    case Assertion::Relation::greater_equal:
-      return value >= bound;
-    case Assertion::Relation::equal:
-      return value == bound;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool meets_constraints(const SweepPlan& plan, const PointRecord& record) {
-  for (const Assertion& constraint : plan.spec.constraints) {
+  const auto meets = [&](const Assertion& constraint) {
+    bool judged = false;  // a metric that no row has is not met
     for (std::size_t c = 0; c < row_columns().size(); ++c) {
       if (row_columns()[c].name != constraint.metric) continue;
       for (const auto& row : record.rows) {
+        if (row[c].empty()) continue;
+        judged = true;
         if (!holds(constraint.relation, std::strtod(row[c].c_str(), nullptr), constraint.value)) return false;
       }
     }
-  }
-  return true;
+    return judged;
+  };
+  return std::all_of(plan.spec.constraints.begin(), plan.spec.constraints.end(), meets);
 }
 
 std::string sweep_csv(const SweepPlan& plan, const std::vector<PointRecord>& records) {

@@ -154,6 +154,10 @@ TEST_CASE("assertions and constraints mark points and the best ones are told") {
   const auto rows = cells_of(sweep(file, {"--format", "csv"}).out);
   CHECK(cell(rows, 2, "meets") == "true");
   CHECK(cell(rows, 3, "meets") == "false");
+  // A metric that no row has is not met, and finds no best point.
+  const std::string of_traces = folder.file(
+      "c.yaml", ring_base + "sweep: {seed: 1, fabric.scale_up.0.size: [4, 8], constraint: 'mfu >= 0'}\n");
+  CHECK(cell(cells_of(sweep(of_traces, {"--format", "csv"}).out), 1, "meets") == "false");
   const std::string asserting = folder.file("b.yaml", ring_base + "assert: ['time_s < 100us']\n");
   CHECK(sweep(asserting, {"-m", "fabric.scale_up.0.bandwidth=100GB/s,200GB/s"}).code == 4);
 }
